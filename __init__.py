@@ -1,0 +1,40 @@
+"""potshare: what poker hands are worth and what share of the pot each player can expect.
+
+Importing the package imports neither numba nor numpy: every name below is found on first use.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_EXPORTS = {
+    "PotshareError": "errors",
+    "TextError": "errors",
+    "format_cards": "evaluator.cards",
+    "parse_cards": "evaluator.cards",
+}
+
+__all__ = ["__version__", *_EXPORTS]
+
+
+def __getattr__(name: str) -> Any:
+    module = _EXPORTS.get(name)
+    if module is None:
+        raise AttributeError(f"module 'potshare' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"potshare.{module}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+if TYPE_CHECKING:
+    from potshare.errors import PotshareError as PotshareError
+    from potshare.errors import TextError as TextError
+    from potshare.evaluator.cards import format_cards as format_cards
+    from potshare.evaluator.cards import parse_cards as parse_cards

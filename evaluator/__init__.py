@@ -1,0 +1,1 @@
+"""What cards are worth: cards and text, rankings, kernels, arrays, words. Knows no game."""

@@ -1,0 +1,137 @@
+"""The one place that configures Numba.
+
+`@kernel` marks a compiled entry point: it is cached on disk, releases the GIL, and takes tables as
+arguments (globals would be baked into the cached object). `@leaf` marks a helper that only kernels call;
+it is compiled into its callers and cached with them. No other module imports numba.
+
+Why the cache needs care, all of it measured:
+
+* Numba keys a cached function on its own source file only. A cached caller would keep the old code of an
+  edited callee, so the cache folder's name carries a hash of every source file of the package.
+* Where the folder cannot be written Numba raises at import. Here that means no cache and one warning.
+* A damaged cache entry (a killed process, a full disk) would raise at the first call. Here the entry counts
+  as missing, and a failed write as not made.
+* Passing one compiled function to another, or closing over one, makes it recompile in every process.
+  Kernels therefore call leaves by global name and specialise on plain integers.
+
+Environment: `POTSHARE_CACHE_DIR` names the folder to use (default: the user's cache folder).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba import config
+from numba.core.caching import FunctionCache
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False}
+_PACKAGE = Path(__file__).resolve().parent
+_SOURCE_FOLDERS = ("", "tables", "evaluator", "simulate")
+
+KERNELS: list[Any] = []
+"""Every entry point, in order of definition; tests check that each has one signature after use."""
+
+
+class CacheWarning(UserWarning):
+    """Compiled code cannot be kept; every process compiles anew."""
+
+
+def sources_digest() -> str:
+    """A short hash of every source file of the package and of the flags that change compiled code."""
+    digest = hashlib.blake2b(digest_size=8)
+    for folder in _SOURCE_FOLDERS:
+        root = _PACKAGE / folder
+        files = sorted(root.glob("*.py") if folder == "" else root.rglob("*.py"))
+        for file in files:
+            digest.update(file.name.encode())
+            digest.update(file.read_bytes())
+    flags = (numba.__version__, config.BOUNDSCHECK, config.OPT, config.DEBUG, sys.version_info[:2])
+    digest.update(repr(flags).encode())
+    return digest.hexdigest()
+
+
+def user_cache_folder() -> Path:
+    """The folder that holds this program's caches; it may not exist yet."""
+    chosen = os.environ.get("POTSHARE_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser(r"~\AppData\Local")
+    elif sys.platform == "darwin":
+        base = os.path.expanduser("~/Library/Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return Path(base) / "potshare"
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _find_cache() -> str:
+    if config.DISABLE_JIT:
+        return ""
+    folder = user_cache_folder() / f"kernels-{sources_digest()}"
+    if _writable(folder):
+        return str(folder)
+    warnings.warn(
+        f"compiled code cannot be kept in {folder.parent}, so every run compiles anew; "
+        "set POTSHARE_CACHE_DIR to a folder that can be written",
+        CacheWarning,
+        stacklevel=2,
+    )
+    return ""
+
+
+CACHE = _find_cache()
+"""The folder of compiled code, or an empty string where nothing can be kept."""
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Numba's function cache, except that a damaged entry counts as missing and a failed write as not made."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except Exception:
+            return
+
+
+def kernel(function: F) -> F:
+    """Compiles an entry point on first call; keeps the compiled code on disk for later processes."""
+    compiled: Any = numba.njit(nogil=True, **_OPTIONS)(function)
+    if CACHE:
+        before = config.CACHE_DIR
+        config.CACHE_DIR = CACHE
+        try:
+            compiled._cache = _Cache(function)
+        finally:
+            config.CACHE_DIR = before
+    KERNELS.append(compiled)
+    return compiled  # type: ignore[no-any-return]
+
+
+def leaf(function: F) -> F:
+    """Compiles a helper that only kernels call."""
+    return numba.njit(**_OPTIONS)(function)  # type: ignore[no-any-return]

@@ -1,0 +1,1 @@
+"""What a pot is worth: variants, ranges, spots, exact and sampled equity, showdown."""

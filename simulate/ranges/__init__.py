@@ -1,0 +1,1 @@
+"""Hand and range text: text -> tree -> combos and weights; orderings."""

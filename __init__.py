@@ -15,6 +15,12 @@ _EXPORTS = {
     "TextError": "errors",
     "format_cards": "evaluator.cards",
     "parse_cards": "evaluator.cards",
+    "Equity": "simulate.equity",
+    "equity": "simulate.equity",
+    "Range": "simulate.ranges",
+    "Settlement": "simulate.showdown",
+    "settle": "simulate.showdown",
+    "games": "simulate.variants",
 }
 
 __all__ = ["__version__", *_EXPORTS]
@@ -38,3 +44,9 @@ if TYPE_CHECKING:
     from potshare.errors import TextError as TextError
     from potshare.evaluator.cards import format_cards as format_cards
     from potshare.evaluator.cards import parse_cards as parse_cards
+    from potshare.simulate.equity import Equity as Equity
+    from potshare.simulate.equity import equity as equity
+    from potshare.simulate.ranges import Range as Range
+    from potshare.simulate.showdown import Settlement as Settlement
+    from potshare.simulate.showdown import settle as settle
+    from potshare.simulate.variants import games as games

@@ -102,6 +102,11 @@ CACHE = _find_cache()
 """The folder of compiled code, or an empty string where nothing can be kept."""
 
 
+def is_cold() -> bool:
+    """Whether nothing compiled is kept yet for these sources, so that the next question compiles first."""
+    return not CACHE or not any(Path(CACHE).rglob("*.nbi"))
+
+
 class _Cache(FunctionCache):  # type: ignore[misc]
     """Numba's function cache, except that a damaged entry counts as missing and a failed write as not made."""
 

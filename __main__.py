@@ -1,0 +1,5 @@
+"""`python -m potshare` is the `potshare` command."""
+
+from potshare.cli import main
+
+main()

@@ -1,0 +1,364 @@
+"""The command line: parse, call, print. Everything that computes lives below and never prints.
+
+Heavy modules are imported inside the commands, so that `--help` and completion import neither numba nor numpy.
+Exit status: 0 with an answer, 2 for a bad question (one message on standard error), 130 after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from potshare import __version__
+from potshare.errors import PotshareError
+
+if TYPE_CHECKING:
+    from potshare.simulate.equity import Equity, Report
+
+F = Callable[..., Any]
+
+INTERRUPTED = 130
+
+
+class _Group(click.Group):
+    """Prints errors of the package as one message, knows near names of commands, keeps help order."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        name = args[0] if args else ""
+        if name and self.get_command(ctx, name) is None and not name.startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(name, self.commands, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"commands are {', '.join(self.commands)}"
+            raise click.UsageError(f"there is no command '{name}'; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except PotshareError as error:
+            raise _Refusal(str(error)) from error
+
+
+class _Refusal(click.ClickException):
+    """A bad question: one message, exit status 2."""
+
+    exit_code = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Entry point of the `potshare` script and of `python -m potshare`."""
+    try:
+        code = cli.main(
+            args=None if arguments is None else list(arguments), prog_name="potshare", standalone_mode=False
+        )
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of a pipe has left. Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+@click.group(
+    cls=_Group,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example:  potshare equity AKs QQ+ --board Th9c2d",
+)
+@click.version_option(__version__, "-V", "--version", prog_name="potshare")
+def cli() -> None:
+    """Poker equities and hand values: exact where they can be counted, sampled with an honest error otherwise."""
+
+
+# -- shared options -------------------------------------------------------------------------------------------------
+
+
+def _format_option(*names: str) -> Callable[[F], F]:
+    return click.option(
+        "-f",
+        "--format",
+        "form",
+        type=click.Choice(names),
+        default=names[0],
+        show_default=True,
+        help="How to print it.",
+    )
+
+
+def _game_option(function: F) -> F:
+    return click.option(
+        "-g",
+        "--game",
+        default="holdem",
+        show_default=True,
+        metavar="GAME",
+        help="The variant; see `potshare games`.",
+    )(function)
+
+
+def _board_options(function: F) -> F:
+    function = click.option(
+        "-d", "--dead", default="", metavar="CARDS", help="Cards known to be out of play."
+    )(function)
+    return click.option("-b", "--board", default="", metavar="CARDS", help="Community cards so far.")(
+        function
+    )
+
+
+_threads_option = click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N", help="Threads to use.  [default: all cores]"
+)
+
+
+# -- printing -------------------------------------------------------------------------------------------------------
+
+
+def _console(**options: Any) -> Any:
+    from rich.console import Console
+
+    # Tables in a pipe are as wide as they need to be; rich would cut them at 80 columns.
+    width = None if sys.stdout.isatty() else 200
+    return Console(width=width, highlight=False, soft_wrap=False, **options)
+
+
+def _can_print(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _write_csv(rows: Iterable[dict[str, Any]]) -> None:
+    rows = list(rows)
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    click.echo(buffer.getvalue(), nl=False)
+
+
+def _write_json(value: Any) -> None:
+    click.echo(json.dumps(value, indent=1))
+
+
+def _percent(x: float, digits: int = 2) -> str:
+    return f"{100 * x:.{digits}f}%"
+
+
+class _Live:
+    """One line on standard error while a question takes long; silent unless that is a terminal."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._started = time.monotonic()
+        self._last = self._started + 0.3  # a quick answer needs no line
+        self._width = 0
+
+    def compiling(self) -> None:
+        """Says that compiled code is not in the cache yet."""
+        from potshare import kernel
+
+        if self._terminal and kernel.is_cold():
+            self._write("compiling, once on this machine ...")
+
+    def __call__(self, report: Report) -> None:
+        now = time.monotonic()
+        if not self._terminal or now - self._last < 0.1:
+            return
+        self._last = now
+        spent = now - self._started
+        parts = [f"{100 * report.done:3.0f} %"]
+        if report.equities:
+            parts.append(" ".join(_percent(e) for e in report.equities[:8]))
+        if report.stderr is not None:
+            parts.append(f"+/- {_percent(report.stderr, 3)}")
+        if report.deals:
+            parts.append(f"{report.deals / spent / 1e6:.1f} M deals/s")
+        if 0 < report.done < 1:
+            parts.append(f"{spent * (1 - report.done) / report.done:.0f} s left")
+        self._write("  ".join(parts))
+
+    def _write(self, text: str) -> None:
+        columns = _terminal_width()
+        text = text[: columns - 1]
+        sys.stderr.write("\r" + text.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(text)
+
+    def close(self) -> None:
+        """Clears the line."""
+        if self._width:
+            sys.stderr.write("\r" + " " * self._width + "\r")
+            sys.stderr.flush()
+            self._width = 0
+
+
+def _terminal_width() -> int:
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+# -- equity ---------------------------------------------------------------------------------------------------------
+
+
+@cli.command(epilog="Example:  potshare equity AcAs KhKd -b Qh7d2c")
+@click.argument("hands", nargs=-1, required=True, metavar="HAND HAND...")
+@_game_option
+@_board_options
+@click.option(
+    "-m", "--method", type=click.Choice(["auto", "exact", "monte-carlo"]), default="auto", show_default=True,
+    help="Count, sample, or whichever fits.",
+)  # fmt: skip
+@click.option(
+    "--stderr", type=float, metavar="X", help="Sample until every equity's standard error is at most X."
+)
+@click.option("--deals", type=click.IntRange(min=1), metavar="N", help="Sample N deals.")
+@click.option("--time", "seconds", type=float, metavar="S", help="Sample for at most S seconds.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the sampling.  [default: a new one]"
+)
+@_threads_option
+@_format_option("table", "json", "csv")
+def equity(
+    hands: tuple[str, ...], game: str, board: str, dead: str, method: str, stderr: float | None, deals: int | None,
+    seconds: float | None, seed: int | None, threads: int | None, form: str,
+) -> None:  # fmt: skip
+    """The share of the pot each player can expect.
+
+    A HAND is one holding (AhKd), a range (QQ+,AKs), or `random`.
+    """
+    live = _Live()
+    live.compiling()
+    from potshare.simulate.equity import equity as ask
+
+    try:
+        answer = ask(
+            *hands, game=game, board=board, dead=dead, method=method, stderr=stderr, deals=deals, time=seconds, seed=seed,
+            threads=threads, progress=live,
+        )  # fmt: skip
+    finally:
+        live.close()
+    if form == "json":
+        _write_json(answer.to_dict())
+    elif form == "csv":
+        _write_csv(_equity_rows(answer))
+    else:
+        _print_equity(answer)
+    if answer.stop == "interrupted":
+        sys.exit(INTERRUPTED)
+
+
+def _equity_rows(answer: Equity) -> Iterable[dict[str, Any]]:
+    for player in answer.players:
+        row: dict[str, Any] = {
+            "hand": player.hand,
+            "equity": player.equity,
+            "stderr": player.stderr,
+            "win": player.win,
+            "tie": player.tie,
+            "lose": player.lose,
+            "deals": answer.deals,
+            "method": answer.method,
+        }
+        if len(player.halves) > 1:
+            row |= {name: half.equity for name, half in player.halves.items()}
+        yield row
+
+
+def _print_equity(answer: Equity) -> None:
+    from rich.table import Table
+
+    console = _console()
+    sampled = answer.method == "monte-carlo"
+    split = len(answer.players[0].halves) > 1
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column(
+        "Hand", overflow="ellipsis" if _can_print("\u2026") else "crop", max_width=44, no_wrap=True
+    )
+    for name in [
+        "Equity",
+        *(["Error"] if sampled else []),
+        "Scoop" if split else "Win",
+        "Tie" if not split else "Part",
+    ]:
+        table.add_column(name, justify="right", no_wrap=True)
+    if split:
+        for name in answer.players[0].halves:
+            table.add_column(name.capitalize(), justify="right", no_wrap=True)
+    bars = console.is_terminal and console.width >= 72
+    if bars:
+        table.add_column("")
+    block = "\u2588" if _can_print("\u2588") else "#"
+    best = max(p.equity for p in answer.players)
+    for player in answer.players:
+        cells = [player.hand, f"[bold]{_percent(player.equity)}[/]"]
+        if sampled:
+            cells.append(_percent(player.stderr, 3))
+        cells += [_percent(player.win), _percent(player.tie)]
+        if split:
+            cells += [_percent(half.equity) for half in player.halves.values()]
+        if bars:
+            colour = "green" if player.equity == best else "blue"
+            cells.append(f"[{colour}]{block * round(20 * player.equity)}[/]")
+        table.add_row(*[_escape(cells[0]), *cells[1:]])
+    console.print(table)
+    known = []
+    if answer.board:
+        known.append("board " + "".join(answer.board))
+    if answer.dead:
+        known.append("dead " + "".join(answer.dead))
+    how = (
+        f"exact by {answer.algorithm}"
+        if not sampled
+        else f"Monte Carlo, seed {answer.seed}, stopped by {answer.stop}"
+    )
+    line = ", ".join([answer.game, *known, how, f"{answer.deals:,} deals", _duration(answer.seconds)])
+    console.print(f"[dim]{_escape(line)}[/]")
+
+
+def _escape(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def _duration(seconds: float) -> str:
+    return f"{1e3 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+# -- warm -----------------------------------------------------------------------------------------------------------
+
+
+@cli.command(epilog="Example:  potshare warm")
+def warm() -> None:
+    """Compile every kernel and keep the code, so that later commands start at once."""
+    from potshare import kernel
+    from potshare.simulate.warm import warm_all
+
+    started = time.monotonic()
+    number = warm_all(lambda what: click.echo(f"{what}", err=True) if sys.stderr.isatty() else None)
+    where = f"kept in {kernel.CACHE}" if kernel.CACHE else "not kept: no folder can be written"
+    click.echo(f"{number} kernels compiled in {time.monotonic() - started:.1f} s, {where}")
+
+
+if __name__ == "__main__":
+    main()

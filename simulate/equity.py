@@ -1,0 +1,533 @@
+"""The front door: a question in, a method chosen by its cost, an `Equity` out.
+
+Exact methods come first, the cheapest that can answer. `auto` counts when the estimated time is within a few
+seconds and samples otherwise; `exact` and `monte-carlo` insist. What was done is part of the answer.
+"""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from potshare.errors import PotshareError
+from potshare.evaluator.cards import card_name
+from potshare.simulate.evaluators import BEST_FIVE, Evaluators, evaluators
+from potshare.simulate.exact import class_count, sweep
+from potshare.simulate.exact.joint import TooManyError, gather
+from potshare.simulate.sampling import choice, flop
+from potshare.simulate.spot import Cards, Hand, Spot, spot
+from potshare.simulate.variants import Variant
+from potshare.simulate.work import in_order, thread_count
+
+METHODS = ("auto", "exact", "monte-carlo")
+DEFAULT_STDERR = 0.0005
+DEFAULT_SECONDS = 10.0
+
+AUTO_SECONDS = 3.0
+"""`auto` counts when it expects to be done within this time."""
+
+EXACT_SECONDS = 3600.0
+"""`exact` refuses a question that it expects to take longer."""
+
+_CHUNK_BLOCKS = 8
+_FIRST_CHECK = 8
+_MOST_CLASSES = 20_000_000
+_AUTO_LOOKS = 3e7
+_EXACT_LOOKS = 2e10
+_EXACT_FLOAT = 2.0**53
+
+
+@dataclass(frozen=True)
+class HalfEquity:
+    """A player's part in one half of the pot: expected share of it, how often won alone, how often tied."""
+
+    equity: float
+    win: float
+    tie: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of the command line."""
+        return {"equity": self.equity, "win": self.win, "tie": self.tie}
+
+
+@dataclass(frozen=True)
+class PlayerEquity:
+    """What a player can expect.
+
+    `equity` is the expected share of the pot with its standard error `stderr` (0 when counted); `win` the
+    probability of taking the whole pot, `tie` of a part of it, `lose` of nothing. `counts` are deals, or
+    weighted sums when the ranges have weights. `fraction` is the exact equity where it was counted without
+    weights. `combos` and `weight` describe the live range.
+    """
+
+    hand: str
+    equity: float
+    stderr: float
+    win: float
+    tie: float
+    lose: float
+    counts: dict[str, int | float]
+    fraction: str | None
+    halves: dict[str, HalfEquity]
+    combos: int
+    weight: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of the command line."""
+        return {
+            "hand": self.hand,
+            "equity": self.equity,
+            "stderr": self.stderr,
+            "win": self.win,
+            "tie": self.tie,
+            "lose": self.lose,
+            "counts": dict(self.counts),
+            "fraction": self.fraction,
+            "halves": {name: half.to_dict() for name, half in self.halves.items()},
+            "combos": self.combos,
+            "weight": self.weight,
+        }
+
+
+@dataclass(frozen=True)
+class Equity:
+    """An answer. `method` is exact or monte-carlo, `algorithm` how, `stop` why it ended."""
+
+    game: str
+    method: str
+    algorithm: str
+    board: tuple[str, ...]
+    dead: tuple[str, ...]
+    deals: int
+    seed: int | None
+    stop: str
+    seconds: float
+    players: tuple[PlayerEquity, ...]
+    tally: Any = field(repr=False, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON of the command line (schema 1)."""
+        return {
+            "schema": 1,
+            "game": self.game,
+            "method": self.method,
+            "algorithm": self.algorithm,
+            "board": list(self.board),
+            "dead": list(self.dead),
+            "deals": self.deals,
+            "seed": self.seed,
+            "stop": self.stop,
+            "seconds": self.seconds,
+            "players": [p.to_dict() for p in self.players],
+        }
+
+
+@dataclass
+class Report:
+    """What a long question tells while it runs: the share done, the equities so far, their greatest error."""
+
+    done: float
+    equities: tuple[float, ...] = ()
+    stderr: float | None = None
+    deals: int = 0
+
+
+Progress = Callable[[Report], None]
+
+
+# -- from a tally to an answer ------------------------------------------------------------------------------------
+
+
+def _share(a: int, b: int, players: int) -> Fraction:
+    # The share of the pot when `a` share the high and `b` the low (see `simulate.outcomes`).
+    high = Fraction(1, a) if a else Fraction(0)
+    if b == players + 1:
+        return high
+    return (high + (Fraction(1, b) if b else 0)) / 2
+
+
+def _player(tally: Any, hand: str, spot_: Spot, i: int, sampled: bool, scale: int) -> PlayerEquity:
+    # `tally` (players + 1, players + 2) of this player; `scale` divides integer-scaled weights back.
+    players = spot_.players
+    cells = [(a, b, tally[a, b]) for a in range(players + 1) for b in range(players + 2) if tally[a, b]]
+    cells = [(a, b, n.item() if isinstance(n, np.generic) else n) for a, b, n in cells]
+    total = sum(n for _, _, n in cells)
+    whole = all(isinstance(n, int) for _, _, n in cells)
+    shares = [(_share(a, b, players), n) for a, b, n in cells]
+    won = sum(n for s, n in shares if s == 1)
+    lost = sum(n for s, n in shares if s == 0)
+    fraction = None
+    if whole:
+        exact = sum((s * n for s, n in shares), Fraction(0)) / total
+        equity = float(exact)
+        if scale == 1 and not sampled:
+            parts = math.lcm(total, exact.denominator)
+            fraction = f"{exact * parts}/{parts}"
+    else:
+        equity = sum(float(s) * n for s, n in shares) / total
+    stderr = 0.0
+    if sampled:
+        square = sum(float(s) * float(s) * n for s, n in shares) / total
+        # The added 1 keeps the error honest when every deal so far ended alike.
+        stderr = math.sqrt(max(0.0, square - equity * equity) * total + 1.0) / total
+    halves = {spot_.variant.halves[0].name: _half(cells, 0, total, players)}
+    if len(spot_.variant.halves) > 1:
+        halves[spot_.variant.halves[1].name] = _half(cells, 1, total, players)
+    counts: dict[str, Any] = {"win": won, "tie": total - won - lost, "lose": lost}
+    if scale != 1:
+        counts = {name: n / scale for name, n in counts.items()}
+    live = spot_.ranges[i]
+    return PlayerEquity(
+        hand=hand,
+        equity=equity,
+        stderr=stderr,
+        win=won / total,
+        tie=(total - won - lost) / total,
+        lose=lost / total,
+        counts=counts,
+        fraction=fraction,
+        halves=halves,
+        combos=len(live),
+        weight=float(np.sum(live.weights)),
+    )
+
+
+def _half(cells: Sequence[tuple[int, int, Any]], half: int, total: Any, players: int) -> HalfEquity:
+    equity = 0.0
+    alone = 0.0
+    shared = 0.0
+    for cell in cells:
+        sharing, n = cell[half], float(cell[2])
+        if sharing == 0 or (half == 1 and sharing == players + 1):
+            continue
+        equity += n / sharing
+        if sharing == 1:
+            alone += n
+        else:
+            shared += n
+    return HalfEquity(equity / float(total), alone / float(total), shared / float(total))
+
+
+def _answer(
+    spot_: Spot, tally: Any, *, method: str, algorithm: str, deals: int, seed: int | None, stop: str, started: float,
+    scale: int = 1,
+) -> Equity:  # fmt: skip
+    sampled = method == "monte-carlo"
+    return Equity(
+        game=spot_.variant.name,
+        method=method,
+        algorithm=algorithm,
+        board=tuple(card_name(c) for c in spot_.board),
+        dead=tuple(card_name(c) for c in spot_.dead),
+        deals=deals,
+        seed=seed,
+        stop=stop,
+        seconds=clock.perf_counter() - started,
+        players=tuple(
+            _player(tally[i], r.text, spot_, i, sampled, scale) for i, r in enumerate(spot_.ranges)
+        ),
+        tally=tally,
+    )
+
+
+# -- exact ----------------------------------------------------------------------------------------------------------
+
+
+def _integer_weights(ranges: Sequence[NDArray[np.float64]]) -> tuple[list[NDArray[np.float64]], int]:
+    # Weights as integers where all are multiples of one of a few units, and the factor of a whole joint choice;
+    # factor 0 when they are not.
+    scale = 1
+    scaled = []
+    for weights in ranges:
+        for unit in (1, 2, 10, 100, 1_000, 10_000):
+            times = weights * unit
+            if np.all(np.abs(times - np.rint(times)) < 1e-9 * unit):
+                scaled.append(np.rint(times))
+                scale *= unit
+                break
+        else:
+            return list(ranges), 0
+    return scaled, scale
+
+
+def _seconds_per_class(spot_: Spot, tables: Evaluators) -> float:
+    # Measured on one core, with some room: grows with the cards to come and the players.
+    to_come = spot_.variant.board_cards - len(spot_.board)
+    base = (1e-6, 3e-6, 2.5e-5, 6e-5, 1.2e-4, 2.5e-4)[to_come]
+    return (
+        base * (0.4 + 0.3 * spot_.players) * (2.0 if tables.selection != BEST_FIVE or tables.has_low else 1.0)
+    )
+
+
+def _too_long(seconds: float | None) -> PotshareError:
+    expected = "more than an hour" if seconds is None else f"about {seconds / 3600:.1f} hours"
+    return PotshareError(f"counting this exactly would take {expected}; sample it with --method monte-carlo")
+
+
+def _count_classes(
+    spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]], budget: float, looks: float, threads: int,
+    progress: Progress | None, whole: bool,
+) -> tuple[Any, int] | None:  # fmt: skip
+    # The weighted tally and the number of deals, or None when it would take more than `budget` seconds.
+    cost = _seconds_per_class(spot_, tables) / threads
+    most = int(min(_MOST_CLASSES, max(1, budget / cost)))
+    try:
+        joint = gather(
+            [r.combos for r in spot_.ranges],
+            weights,
+            (tuple(sorted(spot_.board)), tuple(sorted(spot_.dead))),
+            most,
+            looks,
+        )
+    except TooManyError:
+        return None
+    if not len(joint.holes):
+        raise PotshareError(
+            "no deal is possible: in every choice of hands two players would hold the same card"
+        )
+    live = tuple(c for c in spot_.variant.deck if c not in spot_.dead)
+    step = max(1, int(0.1 / _seconds_per_class(spot_, tables)))
+    pieces = [slice(at, min(len(joint.holes), at + step)) for at in range(0, len(joint.holes), step)]
+    total: Any = 0
+    boards = 0
+    numbers = joint.number
+
+    def do(piece: slice) -> Any:
+        counted = class_count.count(joint.holes[piece], spot_.board_array, live, tables)
+        if whole:
+            factor = joint.weight[piece].astype(np.int64)
+            top = float(np.max(joint.weight[piece])) * float(np.max(counted)) * len(counted)
+            if top >= 2.0**62:
+                return np.tensordot(factor.astype(object), counted.astype(object), 1), counted[0, 0].sum()
+            return np.tensordot(factor, counted, 1).astype(object), counted[0, 0].sum()
+        return np.tensordot(joint.weight[piece], counted.astype(np.float64), 1), counted[0, 0].sum()
+
+    for k, (part, deals) in enumerate(in_order(do, pieces, threads)):
+        total = total + part
+        boards = int(deals)  # every joint holding has as many boards
+        if progress:
+            progress(Report((k + 1) / len(pieces)))
+    return total, boards * int(numbers.sum())
+
+
+def _sweep(spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]], threads: int, progress: Progress | None,
+           whole: bool) -> tuple[Any, int]:  # fmt: skip
+    one, two = spot_.ranges
+    combos, at = np.unique(np.concatenate([one.combos, two.combos]), axis=0, return_inverse=True)
+    both = np.zeros((2, len(combos)))
+    both[0, at[: len(one.combos)]] = weights[0]
+    both[1, at[len(one.combos) :]] = weights[1]
+    combos = np.ascontiguousarray(combos)
+    boards = np.array(
+        list(combinations(spot_.live, spot_.variant.board_cards - len(spot_.board))), np.uint8
+    ).reshape(-1, spot_.variant.board_cards - len(spot_.board))
+    step = max(1, 1_000_000 // len(combos))
+    pieces = [np.ascontiguousarray(boards[at : at + step]) for at in range(0, len(boards), step)]
+    sums: list[Any] = [0, 0, 0]
+
+    def do(piece: NDArray[np.uint8]) -> list[Any]:
+        found = sweep.sweep(combos, both, spot_.board_array, piece, tables)
+        return [int(x) for x in found] if whole else [float(x) for x in found]
+
+    for k, part in enumerate(in_order(do, pieces, threads)):
+        sums = [a + b for a, b in zip(sums, part, strict=True)]
+        if progress:
+            progress(Report((k + 1) / len(pieces)))
+    tally = np.zeros((2, 3, 4), object if whole else np.float64)
+    won, lost, tied = sums
+    tally[0, :, 3] = (lost, won, tied)
+    tally[1, :, 3] = (won, lost, tied)
+    if not any(sums):
+        raise PotshareError(
+            "no deal is possible: in every choice of hands two players would hold the same card"
+        )
+    pairs = _compatible_pairs(one.combos, two.combos)
+    to_come = len(boards[0]) if len(boards) else 0
+    left = len(spot_.live) - 4
+    return tally, pairs * math.comb(left, to_come)
+
+
+def _compatible_pairs(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> int:
+    # Pairs of two-card hands without a common card, by inclusion and exclusion.
+    cards_one = np.bincount(one.ravel(), minlength=54).astype(np.int64)
+    cards_two = np.bincount(two.ravel(), minlength=54).astype(np.int64)
+    same = len({*map(tuple, one.tolist())} & {*map(tuple, two.tolist())})
+    return len(one) * len(two) - int(cards_one @ cards_two) + same
+
+
+def _exact(
+    spot_: Spot, tables: Evaluators, auto: bool, threads: int, progress: Progress | None, started: float
+) -> Equity | None:
+    weights, scale = _integer_weights([r.weights for r in spot_.ranges])
+    sizes = [len(r) for r in spot_.ranges]
+    product = math.prod(sizes)
+    boards = math.comb(
+        max(0, len(spot_.live) - sum(spot_.variant.hole_cards for _ in sizes)),
+        spot_.variant.board_cards - len(spot_.board),
+    )
+    top = math.prod(float(np.max(w)) for w in weights)
+    whole = scale > 0 and top * product < _EXACT_FLOAT
+    unscale = scale if scale > 1 else 1
+    simple = tables.selection == BEST_FIVE and not tables.has_low and spot_.variant.hole_cards == 2
+    if (
+        spot_.players == 2
+        and len(spot_.board) >= 3
+        and simple
+        and product > 50
+        and 2e-8 * boards * sum(sizes) < AUTO_SECONDS
+    ):
+        tally, deals = _sweep(spot_, tables, weights, threads, progress, whole)
+        algorithm = "sweep"
+    else:
+        budget = AUTO_SECONDS if auto else EXACT_SECONDS
+        counted = _count_classes(
+            spot_, tables, weights, budget, _AUTO_LOOKS if auto else _EXACT_LOOKS, threads, progress, whole
+        )
+        if counted is None:
+            if auto:
+                return None
+            raise _too_long(None)
+        tally, deals = counted
+        algorithm = "class-count"
+    return _answer(
+        spot_, tally, method="exact", algorithm=algorithm, deals=deals, seed=None, stop="complete", started=started,
+        scale=unscale,
+    )  # fmt: skip
+
+
+# -- Monte Carlo ----------------------------------------------------------------------------------------------------
+
+
+def _largest_error(tally: NDArray[np.int64], players: int) -> tuple[tuple[float, ...], float]:
+    shares = np.array(
+        [[float(_share(a, b, players)) for b in range(players + 2)] for a in range(players + 1)]
+    )
+    total = int(tally[0].sum())
+    means = np.tensordot(tally, shares, 2) / total
+    squares = np.tensordot(tally, shares * shares, 2) / total
+    errors = np.sqrt(np.maximum(0.0, squares - means * means) * total + 1.0) / total
+    return tuple(float(m) for m in means), float(np.max(errors))
+
+
+def _sample(
+    spot_: Spot, tables: Evaluators, *, stderr: float | None, deals: int | None, seconds: float | None, seed: int,
+    threads: int, progress: Progress | None, started: float,
+) -> Equity:  # fmt: skip
+    free = tuple(i for i, r in enumerate(spot_.ranges) if r.is_random)
+    held = [i for i in range(spot_.players) if i not in free]
+    fixed = (tuple(sorted(spot_.board)), tuple(sorted(spot_.dead)))
+    choices = choice.prepare(
+        held, [spot_.ranges[i].combos for i in held], [spot_.ranges[i].weights for i in held], fixed, seed
+    )
+    dealer = flop.Dealer(
+        spot_.players,
+        spot_.variant.hole_cards,
+        spot_.board_array,
+        spot_.dead,
+        spot_.live,
+        free,
+        choices,
+        tables,
+        seed,
+    )
+    most = deals if deals is not None else 1 << 62
+    last = -(-most // flop.BLOCK)
+
+    def chunks() -> Iterator[int]:
+        at = 0
+        while at < last:
+            yield at
+            at += _CHUNK_BLOCKS
+
+    def do(first: int) -> NDArray[np.int64]:
+        return dealer.deal(first, min(_CHUNK_BLOCKS, last - first), most)
+
+    tally = np.zeros((spot_.players, spot_.players + 1, spot_.players + 2), np.int64)
+    stop = "deals"
+    check = _FIRST_CHECK
+    chunk = 0
+    results = in_order(do, chunks(), threads)
+    try:
+        for part in results:
+            tally += part
+            chunk += 1
+            elapsed = clock.perf_counter() - started
+            if chunk >= check:
+                # Checks come at fixed numbers of deals, so that where it stops does not depend on the threads.
+                check += max(1, check // 8)
+                means, error = _largest_error(tally, spot_.players)
+                if progress:
+                    done = [(stderr / error) ** 2] if stderr else []
+                    done += [chunk * _CHUNK_BLOCKS / last] if deals is not None else []
+                    done += [elapsed / seconds] if seconds is not None else []
+                    progress(Report(min(1.0, max(done, default=0.0)), means, error, int(tally[0].sum())))
+                if stderr is not None and error <= stderr:
+                    stop = "stderr"
+                    break
+            if seconds is not None and elapsed >= seconds:
+                stop = "time"
+                break
+    except KeyboardInterrupt:
+        if not tally.any():
+            raise
+        stop = "interrupted"
+    finally:
+        results.close()  # type: ignore[attr-defined]
+    return _answer(
+        spot_, tally, method="monte-carlo", algorithm="monte-carlo", deals=int(tally[0].sum()), seed=seed, stop=stop,
+        started=started,
+    )  # fmt: skip
+
+
+def equity(
+    *hands: Hand,
+    game: str | Variant = "holdem",
+    board: Cards = "",
+    dead: Cards = "",
+    method: str = "auto",
+    stderr: float | None = None,
+    deals: int | None = None,
+    time: float | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Equity:
+    """The expected share of the pot of each player.
+
+    `hands` are range text, `Range`s or card numbers; `board` and `dead` cards as text or numbers. `method` is
+    `auto`, `exact` or `monte-carlo`. Monte Carlo stops at a standard error of every equity (`stderr`), a number of
+    deals, or a time in seconds, whichever comes first; by default at 0.0005 or 10 seconds. The same `seed` gives
+    the same answer for any number of `threads` (default: all cores), time limits apart. `progress` is called with a
+    `Report` now and then. Raises `PotshareError` for a question that cannot be answered as asked.
+    """
+    started = clock.perf_counter()
+    if method not in METHODS:
+        raise PotshareError(f"there is no method '{method}'; methods are {', '.join(METHODS)}")
+    for name, value in (("stderr", stderr), ("deals", deals), ("time", time)):
+        if value is not None and not (value > 0 and math.isfinite(value)):
+            raise PotshareError(f"{name} must be greater than 0, not {value}")
+    if seed is not None and not 0 <= seed < 2**63:
+        raise PotshareError(f"the seed must be between 0 and 2**63 - 1, not {seed}")
+    question = spot(hands, game, board, dead)
+    workers = thread_count(threads)
+    tables = evaluators(question.variant)
+    if method != "monte-carlo":
+        answer = _exact(question, tables, method == "auto", workers, progress, started)
+        if answer is not None:
+            return answer
+    if stderr is None and deals is None and time is None:
+        stderr, time = DEFAULT_STDERR, DEFAULT_SECONDS
+    if seed is None:
+        seed = int.from_bytes(np.random.default_rng().bytes(6), "little")
+    return _sample(
+        question, tables, stderr=stderr, deals=deals, seconds=time, seed=seed, threads=workers, progress=progress,
+        started=started,
+    )  # fmt: skip

@@ -1,0 +1,394 @@
+"""Exact equity of given hands in flop games by counting classes of boards instead of boards.
+
+Flushes apart, what every player makes depends only on the ranks of the board. So the 1,712,304 boards of a
+heads-up hold'em match-up fall into at most 6,175 rank multisets, each worth as many boards as the remaining
+cards can form it. That count is wrong exactly on boards with three or more cards of one suit in which somebody
+holds enough to make a flush; for each such suit the boards are gone through again by (ranks in the suit,
+rank multiset of the other cards), the true result is added and the flush-less one taken away. A board of
+five cards has three of at most one suit, so no board is corrected twice. Everything is an integer.
+
+The same holds for any number of players and hole cards, for two plus three, for a low half (which never
+depends on suits), for short decks, dead cards and started boards; only the cards to come are classes.
+
+Suits that look alike (same cards gone, same holdings of every player) are counted once and multiplied.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from potshare.kernel import kernel, leaf
+from potshare.simulate.evaluators import TWO_PLUS_THREE, Evaluators, bits, flush_of
+from potshare.simulate.outcomes import COUNTED_BITS, best_of, spread, spread_all
+from potshare.tables import rank_tables
+
+BOARD = 5
+
+_UNIT = 65
+"""The slot that multiplies by one."""
+
+_CHOOSE = np.array([[comb(n, k) for k in range(5)] for n in range(5)], np.int64)
+_RANK_BITS = np.uint64(0xFFFFFFFF)
+
+
+class Classes(NamedTuple):
+    """The rank multisets of a number of cards.
+
+    `slots` (n, 5) uint8: for each different rank of a multiset `5 * rank + count`, padded with 65, so that the
+    number of ways is a product of table entries. `keys` (n,) int64 are the rank keys, `lows` (n,) uint8 the masks
+    of ranks that count for an eight-or-better low (bit 0 the ace, bit 7 the eight), and
+    `place[(key >> 13) + offset[key & 8191]]` uint16 is a multiset's index.
+    """
+
+    slots: NDArray[np.uint8]
+    keys: NDArray[np.int64]
+    lows: NDArray[np.uint8]
+    place: NDArray[np.uint16]
+
+
+@kernel
+def _list_classes(size, key, offset, ranks, slots, keys, lows, place):  # type: ignore[no-untyped-def]
+    for j in range(size):
+        ranks[j] = 0
+    n = 0
+    while True:
+        valid = True
+        for j in range(4, size):
+            if ranks[j] == ranks[j - 4]:
+                valid = False
+        if valid:
+            total = np.int64(0)
+            low = 0
+            used = 0
+            j = 0
+            while j < size:
+                rank = ranks[j]
+                count = 0
+                while j < size and ranks[j] == rank:
+                    total += np.int64(key[4 * rank] & _RANK_BITS)
+                    count += 1
+                    j += 1
+                slots[n, used] = 5 * rank + count
+                used += 1
+                if rank == 12:
+                    low |= 1
+                elif rank < 7:
+                    low |= 2 << rank
+            for k in range(used, slots.shape[1]):
+                slots[n, k] = 65
+            keys[n] = total
+            lows[n] = low
+            place[(total >> 13) + offset[total & 8191]] = n
+            n += 1
+        j = size - 1
+        while j >= 0 and ranks[j] == 12:
+            j -= 1
+        if j < 0:
+            return n
+        ranks[j] += 1
+        for k in range(j + 1, size):
+            ranks[k] = ranks[j]
+
+
+@cache
+def classes(size: int) -> Classes:
+    """The rank multisets of `size` cards, 0 to 5 of them, at most four a rank."""
+    tables = rank_tables("high")
+    n = comb(12 + size, size) - (13 if size == 5 else 0)
+    slots = np.empty((n, BOARD), np.uint8)
+    keys = np.empty(n, np.int64)
+    lows = np.empty(n, np.uint8)
+    place = np.zeros(len(tables.value), np.uint16)
+    found = _list_classes(
+        size, tables.key, tables.offset, np.zeros(BOARD, np.int64), slots, keys, lows, place
+    )
+    assert found == n
+    return Classes(slots, keys, lows, place)
+
+
+@leaf
+def _rests(size, left, multiplier, keys, weights):  # type: ignore[no-untyped-def]
+    # The rank multisets of up to two cards from `left` cards of each rank: keys and numbers of ways.
+    if size == 0:
+        keys[0] = 0
+        weights[0] = 1
+        return 1
+    n = 0
+    for a in range(13):
+        if left[a] == 0:
+            continue
+        if size == 1:
+            keys[n] = multiplier[a]
+            weights[n] = left[a]
+            n += 1
+            continue
+        if left[a] > 1:
+            keys[n] = 2 * multiplier[a]
+            weights[n] = left[a] * (left[a] - 1) // 2
+            n += 1
+        for b in range(a):
+            if left[b]:
+                keys[n] = multiplier[a] + multiplier[b]
+                weights[n] = left[a] * left[b]
+                n += 1
+    return n
+
+
+@kernel
+def count_matchups(  # type: ignore[no-untyped-def]
+    holes, board, deck, selection, has_low, slots, keys, lows, place, full_place, key, offset, value, flush,
+    best_pair, low_five, low_split, choose, out,
+):  # fmt: skip
+    """Counts the outcomes of each row of `holes` over every board that completes `board`.
+
+    `holes` (m, players, cards) uint8, `board` (b,) uint8, `deck` uint64 mask of the cards that may come apart from
+    hands and board (16 bits a suit). `out` (m, players, players + 1, players + 2) int64 is added to: see
+    `simulate.outcomes`.
+    """
+    players = holes.shape[1]
+    size = holes.shape[2]
+    to_come = 5 - board.shape[0]
+    n = keys.shape[0]
+    pairs = size * (size - 1) // 2
+    multiplier = np.empty(13, np.int64)
+    for r in range(13):
+        multiplier[r] = np.int64(key[4 * r] & _RANK_BITS)
+    values = np.empty((n, players), np.uint16)
+    low_values = np.empty((n, players), np.uint16)
+    ways = np.empty(n, np.int64)
+    factor = np.empty(66, np.int64)
+    left = np.empty(13, np.int64)
+    others = np.empty(13, np.int64)
+    suit_left = np.empty(4, np.int64)
+    suit_held = np.empty((4, players), np.int64)
+    suit_board = np.zeros(4, np.int64)
+    hole_key = np.empty(players, np.int64)
+    hole_low = np.empty(players, np.int64)
+    hole_pairs = np.empty((players, pairs), np.int64)
+    flushes = np.empty(players, np.int64)
+    fixed = np.empty(players, np.int64)
+    rest_keys = np.empty(91, np.int64)
+    rest_ways = np.empty(91, np.int64)
+    outcomes = np.empty(n, np.int64)
+    width = players * 2 if has_low else players
+    counted = width <= COUNTED_BITS
+    counter = np.zeros(1 << COUNTED_BITS, np.int64)
+    # Heads up without a low the outcomes are three sums: this is the commonest question, and twice as fast so.
+    heads_up = players == 2 and not has_low
+    high_part = (np.int64(1) << players) - 1
+    board_key = np.int64(0)
+    board_low = np.int64(0)
+    for j in range(board.shape[0]):
+        rank = np.int64(board[j]) >> 2
+        board_key += multiplier[rank]
+        suit_board[board[j] & 3] |= 1 << rank
+        if rank == 12:
+            board_low |= 1
+        elif rank < 7:
+            board_low |= 2 << rank
+
+    for m in range(holes.shape[0]):
+        tally = out[m]
+        # What is left to come, and what the players hold in each suit.
+        for s in range(4):
+            suit_left[s] = np.int64((deck >> np.uint64(16 * s)) & np.uint64(8191)) & ~suit_board[s]
+            for p in range(players):
+                suit_held[s, p] = 0
+        for p in range(players):
+            hole_key[p] = board_key
+            hole_low[p] = 0
+            for c in range(size):
+                rank = np.int64(holes[m, p, c]) >> 2
+                suit = holes[m, p, c] & 3
+                hole_key[p] += multiplier[rank]
+                suit_left[suit] &= ~(1 << rank)
+                suit_held[suit, p] |= 1 << rank
+                if rank == 12:
+                    hole_low[p] |= 1
+                elif rank < 7:
+                    hole_low[p] |= 2 << rank
+            i = 0
+            for c in range(size):
+                for d in range(c):
+                    a = max(holes[m, p, c] >> 2, holes[m, p, d] >> 2)
+                    b = min(holes[m, p, c] >> 2, holes[m, p, d] >> 2)
+                    hole_pairs[p, i] = a * (a + 1) // 2 + b
+                    i += 1
+        for r in range(13):
+            left[r] = 0
+            for s in range(4):
+                left[r] += (suit_left[s] >> r) & 1
+            for k in range(5):
+                factor[5 * r + k] = choose[left[r], k]
+        factor[65] = 1
+
+        # Every rank multiset of the cards to come, as if there were no flushes.
+        for i in range(n):
+            way = factor[slots[i, 0]]
+            for k in range(1, to_come):
+                way *= factor[slots[i, k]]
+            ways[i] = way
+        for p in range(players):
+            if selection == TWO_PLUS_THREE:
+                for i in range(n):
+                    if ways[i] == 0:
+                        continue
+                    total = board_key + keys[i]
+                    row = full_place[(total >> 13) + offset[total & 8191]]
+                    top = best_pair[row, hole_pairs[p, 0]]
+                    for k in range(1, pairs):
+                        top = max(top, best_pair[row, hole_pairs[p, k]])
+                    values[i, p] = top
+            else:
+                for i in range(n):
+                    if ways[i]:
+                        total = hole_key[p] + keys[i]
+                        values[i, p] = value[(total >> 13) + offset[total & 8191]]
+            if has_low:
+                for i in range(n):
+                    if selection == TWO_PLUS_THREE:
+                        low_values[i, p] = low_split[board_low | lows[i], hole_low[p]]
+                    else:
+                        low_values[i, p] = low_five[board_low | lows[i] | hole_low[p]]
+        if heads_up:
+            for i in range(n):
+                w = ways[i]
+                if w:
+                    v0 = values[i, 0]
+                    v1 = values[i, 1]
+                    counter[1] += w if v0 > v1 else 0
+                    counter[2] += w if v0 < v1 else 0
+                    counter[3] += w if v0 == v1 else 0
+        for i in range(0 if heads_up else n):
+            if ways[i]:
+                outcome = best_of(values[i], players)
+                if has_low:
+                    outcome |= best_of(low_values[i], players) << players
+                outcomes[i] = outcome
+                if counted:
+                    counter[outcome] += ways[i]
+                else:
+                    spread(tally, players, outcome, ways[i])
+
+        # Suit by suit, the boards on which somebody can make a flush.
+        for s in range(4):
+            alike = 1
+            first = True
+            for t in range(4):
+                if t == s:
+                    continue
+                same = suit_left[t] == suit_left[s] and suit_board[t] == suit_board[s]
+                for p in range(players):
+                    same = same and suit_held[t, p] == suit_held[s, p]
+                if same:
+                    alike += 1
+                    first = first and t > s
+            if not first:
+                continue
+            on_board = bits(suit_board[s])
+            most_held = 0
+            for p in range(players):
+                held = bits(suit_held[s, p])
+                if selection == TWO_PLUS_THREE:
+                    # Two of the hole cards and three of the board, or no flush at all.
+                    held = 2 if held >= 2 else -9
+                most_held = max(most_held, held)
+            for suited in range(max(0, 3 - on_board), to_come + 1):
+                if on_board + suited + most_held < 5:
+                    continue
+                for r in range(13):
+                    others[r] = left[r] - ((suit_left[s] >> r) & 1)
+                rests = _rests(to_come - suited, others, multiplier, rest_keys, rest_ways)
+                # Gosper's successor: every mask of `suited` ranks, of which those left in the suit count.
+                mask = (1 << suited) - 1
+                while mask < 8192:
+                    if mask & ~suit_left[s] == 0:
+                        suited_key = np.int64(0)
+                        x = mask
+                        r = 0
+                        while x:
+                            if x & 1:
+                                suited_key += multiplier[r]
+                            x >>= 1
+                            r += 1
+                        anybody = False
+                        for p in range(players):
+                            flushes[p] = flush_of(selection, suit_held[s, p], suit_board[s] | mask, flush)
+                            anybody = anybody or flushes[p] > 0
+                        if anybody and heads_up:
+                            f0 = flushes[0]
+                            f1 = flushes[1]
+                            won = np.int64(0)
+                            lost = np.int64(0)
+                            tied = np.int64(0)
+                            for q in range(rests):
+                                total = suited_key + rest_keys[q]
+                                i = place[(total >> 13) + offset[total & 8191]]
+                                v0 = np.int64(values[i, 0])
+                                v1 = np.int64(values[i, 1])
+                                u0 = max(v0, f0)
+                                u1 = max(v1, f1)
+                                w = rest_ways[q]
+                                won += w * (np.int64(u0 > u1) - np.int64(v0 > v1))
+                                lost += w * (np.int64(u0 < u1) - np.int64(v0 < v1))
+                                tied += w * (np.int64(u0 == u1) - np.int64(v0 == v1))
+                            counter[1] += won * alike
+                            counter[2] += lost * alike
+                            counter[3] += tied * alike
+                        elif anybody:
+                            for q in range(rests):
+                                total = suited_key + rest_keys[q]
+                                i = place[(total >> 13) + offset[total & 8191]]
+                                for p in range(players):
+                                    fixed[p] = max(np.int64(values[i, p]), flushes[p])
+                                w = rest_ways[q] * alike
+                                before = outcomes[i]
+                                after = (before & ~high_part) | best_of(fixed, players)
+                                if before == after:
+                                    continue
+                                if counted:
+                                    counter[before] -= w
+                                    counter[after] += w
+                                else:
+                                    spread(tally, players, before, -w)
+                                    spread(tally, players, after, w)
+                    if mask == 0:
+                        break
+                    lowest = mask & -mask
+                    carry = mask + lowest
+                    mask = carry | (((mask ^ carry) >> 2) // lowest)
+        if counted:
+            spread_all(tally, players, counter, width)
+
+
+def deck_mask(cards: tuple[int, ...]) -> np.uint64:
+    """A set of cards as a mask of sixteen bits a suit."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << (16 * (card & 3) + (card >> 2))
+    return np.uint64(mask)
+
+
+def count(
+    holes: NDArray[np.uint8], board: NDArray[np.uint8], live: tuple[int, ...], evaluators: Evaluators
+) -> NDArray[np.int64]:
+    """The outcomes of each joint holding over every completion of the board.
+
+    `holes` (m, players, cards) uint8, `board` (b,) uint8 with b up to five, `live` the cards of the deck that are
+    not dead. Returns tallies (m, players, players + 1, players + 2) int64.
+    """
+    m, players, _ = holes.shape
+    out = np.zeros((m, players, players + 1, players + 2), np.int64)
+    to_come = classes(BOARD - len(board))
+    full = classes(BOARD)
+    e = evaluators
+    count_matchups(
+        holes, board, deck_mask(live), e.selection, e.has_low, to_come.slots, to_come.keys, to_come.lows,
+        to_come.place, full.place, e.key, e.offset, e.value, e.flush, e.best_pair, e.low_five, e.low_split, _CHOOSE, out,
+    )  # fmt: skip
+    return out

@@ -1,0 +1,203 @@
+"""Joint holdings of the players' ranges, up to suits.
+
+Two joint holdings that differ only by exchanging suits which look alike on the board and among the dead cards
+have the same equities. Going through every compatible choice of one hand a player, this module keeps one
+representative of each class with the number and the total weight of its members.
+
+A class is named by sorting, within each set of interchangeable suits, the suits by the ranks that the players
+hold in them. That is a canonical form: any exchange of such suits permutes what is sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from potshare.kernel import kernel
+
+
+_BUDGET = 1 << 21
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Classes of joint holdings: `holes` (m, players, cards) uint8, `number` and `weight` of members (m,)."""
+
+    holes: NDArray[np.uint8]
+    number: NDArray[np.int64]
+    weight: NDArray[np.float64]
+
+
+@kernel
+def _gather(masks, weights, starts, group, slots, rows, number, weight, state, budget):  # type: ignore[no-untyped-def]
+    # Walks the tree of compatible choices depth first. `state` holds, between calls, the number of classes, the
+    # depth, and the position of each player; at most `budget` choices are looked at in a call. Returns 0 when
+    # all choices have been seen, 1 when the budget ran out, 2 when there is no room for another class.
+    players = starts.shape[0] - 1
+    position = state[2 : 2 + players]
+    found = state[0]
+    depth = state[1]
+    taken = np.empty(players + 1, np.uint64)
+    product = np.empty(players + 1, np.float64)
+    order = np.empty(4, np.int64)
+    suits = np.empty((4, players), np.uint64)
+    taken[0] = 0
+    product[0] = 1.0
+    for p in range(depth):
+        taken[p + 1] = taken[p] | masks[position[p]]
+        product[p + 1] = product[p] * weights[position[p]]
+    looked = 0
+    size = slots.shape[0]
+    while depth >= 0:
+        if position[depth] == starts[depth + 1]:
+            position[depth] = starts[depth]
+            depth -= 1
+            if depth >= 0:
+                position[depth] += 1
+            continue
+        if looked >= budget:
+            state[0] = found
+            state[1] = depth
+            return 1
+        looked += 1
+        at = position[depth]
+        if masks[at] & taken[depth]:
+            position[depth] += 1
+            continue
+        if depth + 1 < players:
+            taken[depth + 1] = taken[depth] | masks[at]
+            product[depth + 1] = product[depth] * weights[at]
+            depth += 1
+            continue
+        for s in range(4):
+            order[s] = s
+            for p in range(players):
+                suits[s, p] = (masks[position[p]] >> np.uint64(16 * s)) & np.uint64(8191)
+        for i in range(1, 4):
+            j = i
+            while j > 0 and group[order[j]] == group[order[j - 1]]:
+                less = False
+                for p in range(players):
+                    x = suits[order[j], p]
+                    y = suits[order[j - 1], p]
+                    if x != y:
+                        less = x < y
+                        break
+                if not less:
+                    break
+                order[j], order[j - 1] = order[j - 1], order[j]
+                j -= 1
+        if found == rows.shape[0]:
+            state[0] = found
+            state[1] = depth
+            return 2
+        # The candidate is written to the next free row; it stays there when it is new.
+        mixed = np.uint64(0x9E3779B97F4A7C15)
+        for p in range(players):
+            row = np.uint64(0)
+            for i in range(4):
+                row |= suits[order[i], p] << np.uint64(16 * i)
+            rows[found, p] = row
+            mixed = (mixed ^ row) * np.uint64(0xBF58476D1CE4E5B9)
+            mixed ^= mixed >> np.uint64(29)
+        slot = np.int64(mixed & np.uint64(size - 1))
+        while True:
+            known = slots[slot]
+            if known < 0:
+                slots[slot] = found
+                known = found
+                found += 1
+                break
+            same = True
+            for p in range(players):
+                same = same and rows[known, p] == rows[found, p]
+            if same:
+                break
+            slot = (slot + 1) & (size - 1)
+        number[known] += 1
+        weight[known] += product[depth] * weights[at]
+        position[depth] += 1
+    state[0] = found
+    state[1] = depth
+    return 0
+
+
+def _suit_groups(fixed: tuple[tuple[int, ...], ...]) -> NDArray[np.int64]:
+    # Suits that every fixed set of cards treats alike. Sorting exchanges neighbours only, so suits of a group
+    # must stand next to each other: `_suit_order` sees to that.
+    masks = [tuple(sum(1 << (c >> 2) for c in cards if c & 3 == s) for cards in fixed) for s in range(4)]
+    return np.array([masks.index(m) for m in masks], np.int64)
+
+
+class TooManyError(Exception):
+    """There are more classes than were asked for."""
+
+
+def combo_masks(combos: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """(n,) uint64: each row of cards as a mask of sixteen bits a suit."""
+    shift = (combos.astype(np.uint64) & np.uint64(3)) * np.uint64(16) + (
+        combos.astype(np.uint64) >> np.uint64(2)
+    )
+    masks: NDArray[np.uint64] = np.bitwise_or.reduce(np.uint64(1) << shift, axis=1)
+    return masks
+
+
+def mask_cards(masks: NDArray[np.uint64], cards: int) -> NDArray[np.uint8]:
+    """The inverse of `combo_masks`: (..., cards) uint8, highest card first."""
+    bits = (np.expand_dims(masks, -1) >> _SHIFTS) & np.uint64(1)
+    holding = bits.astype(bool)
+    found = np.broadcast_to(_CARDS, holding.shape)[holding]
+    return np.ascontiguousarray(found.reshape(*masks.shape, cards))
+
+
+_CARDS = np.arange(51, -1, -1, dtype=np.uint8)
+_SHIFTS = ((_CARDS & 3) * 16 + (_CARDS >> 2)).astype(np.uint64)
+
+
+def gather(
+    combos: Sequence[NDArray[np.uint8]],
+    weights: Sequence[NDArray[np.float64]],
+    fixed: tuple[tuple[int, ...], ...],
+    most: int,
+    looks: float = float("inf"),
+) -> Joint:
+    """The classes of compatible joint holdings of the players' live combos.
+
+    `combos` and `weights` hold each player's hands; `fixed` the sets of cards that a change of suits must leave
+    alone (board by street, dead cards). Raises `TooManyError` for more than `most` classes, or when more than
+    `looks` partial choices would have to be looked at.
+    """
+    group = _suit_groups(fixed)
+    # Put interchangeable suits side by side.
+    order = np.argsort(group, kind="stable")
+    place = np.argsort(order)
+    moved = [((c >> 2) << 2 | place[c & 3].astype(np.uint8)).astype(np.uint8) for c in combos]
+    masks = np.concatenate([combo_masks(c) for c in moved])
+    starts = np.cumsum([0] + [len(c) for c in combos]).astype(np.int64)
+    players = len(combos)
+    product = 1.0
+    for c in combos:
+        product *= len(c)
+    room = int(min(product, most)) + 1
+    slots = np.full(1 << max(4, (2 * room).bit_length()), -1, np.int64)
+    rows = np.empty((room, players), np.uint64)
+    number = np.zeros(room, np.int64)
+    weight = np.zeros(room, np.float64)
+    state = np.zeros(2 + players, np.int64)
+    state[2:] = starts[:-1]
+    flat = np.concatenate(weights)
+    while (
+        code := _gather(masks, flat, starts, group[order], slots, rows, number, weight, state, _BUDGET)
+    ) == 1:
+        looks -= _BUDGET
+        if looks < 0:
+            raise TooManyError
+    found = int(state[0])
+    if code == 2 or found > most:
+        raise TooManyError
+    holes = mask_cards(rows[:found], combos[0].shape[1])
+    holes = ((holes >> 2) << 2 | order[holes & 3].astype(np.uint8)).astype(np.uint8)
+    return Joint(holes, number[:found].copy(), weight[:found].copy())

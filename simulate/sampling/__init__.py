@@ -1,0 +1,1 @@
+"""Monte Carlo: random numbers, joint choices of hands, dealing, stop rules."""

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-
 from potshare import __version__
 from potshare.errors import PotshareError
 
@@ -114,12 +113,10 @@ def _game_option(function: F) -> F:
 
 
 def _board_options(function: F) -> F:
-    function = click.option(
-        "-d", "--dead", default="", metavar="CARDS", help="Cards known to be out of play."
-    )(function)
-    return click.option("-b", "--board", default="", metavar="CARDS", help="Community cards so far.")(
+    function = click.option("-d", "--dead", default="", metavar="CARDS", help="Cards known to be out of play.")(
         function
     )
+    return click.option("-b", "--board", default="", metavar="CARDS", help="Community cards so far.")(function)
 
 
 _threads_option = click.option(
@@ -228,14 +225,10 @@ def _terminal_width() -> int:
     "-m", "--method", type=click.Choice(["auto", "exact", "monte-carlo"]), default="auto", show_default=True,
     help="Count, sample, or whichever fits.",
 )  # fmt: skip
-@click.option(
-    "--stderr", type=float, metavar="X", help="Sample until every equity's standard error is at most X."
-)
+@click.option("--stderr", type=float, metavar="X", help="Sample until every equity's standard error is at most X.")
 @click.option("--deals", type=click.IntRange(min=1), metavar="N", help="Sample N deals.")
 @click.option("--time", "seconds", type=float, metavar="S", help="Sample for at most S seconds.")
-@click.option(
-    "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the sampling.  [default: a new one]"
-)
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the sampling.  [default: a new one]")
 @_threads_option
 @_format_option("table", "json", "csv")
 def equity(
@@ -291,9 +284,7 @@ def _print_equity(answer: Equity) -> None:
     sampled = answer.method == "monte-carlo"
     split = len(answer.players[0].halves) > 1
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column(
-        "Hand", overflow="ellipsis" if _can_print("\u2026") else "crop", max_width=44, no_wrap=True
-    )
+    table.add_column("Hand", overflow="ellipsis" if _can_print("\u2026") else "crop", max_width=44, no_wrap=True)
     for name in [
         "Equity",
         *(["Error"] if sampled else []),
@@ -327,9 +318,7 @@ def _print_equity(answer: Equity) -> None:
     if answer.dead:
         known.append("dead " + "".join(answer.dead))
     how = (
-        f"exact by {answer.algorithm}"
-        if not sampled
-        else f"Monte Carlo, seed {answer.seed}, stopped by {answer.stop}"
+        f"exact by {answer.algorithm}" if not sampled else f"Monte Carlo, seed {answer.seed}, stopped by {answer.stop}"
     )
     line = ", ".join([answer.game, *known, how, f"{answer.deals:,} deals", _duration(answer.seconds)])
     console.print(f"[dim]{_escape(line)}[/]")

@@ -31,6 +31,7 @@ from typing import Any, TypeVar
 import numba
 from numba import config
 from numba.core.caching import FunctionCache
+from numba.core.runtime import rtsys
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -111,8 +112,11 @@ class _Cache(FunctionCache):  # type: ignore[misc]
     """Numba's function cache, except that a damaged entry counts as missing and a failed write as not made."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        # Numba would first set up everything that compiling needs, which takes 80 ms or more. Code that is loaded
+        # needs its run time only.
         try:
-            return super().load_overload(sig, target_context)
+            rtsys.initialize(target_context)
+            return self._load_overload(sig, target_context)
         except Exception:
             return None
 

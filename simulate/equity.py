@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import card_name
 from potshare.simulate.evaluators import BEST_FIVE, Evaluators, evaluators
@@ -231,9 +230,7 @@ def _answer(
         seed=seed,
         stop=stop,
         seconds=clock.perf_counter() - started,
-        players=tuple(
-            _player(tally[i], r.text, spot_, i, sampled, scale) for i, r in enumerate(spot_.ranges)
-        ),
+        players=tuple(_player(tally[i], r.text, spot_, i, sampled, scale) for i, r in enumerate(spot_.ranges)),
         tally=tally,
     )
 
@@ -262,9 +259,7 @@ def _seconds_per_class(spot_: Spot, tables: Evaluators) -> float:
     # Measured on one core, with some room: grows with the cards to come and the players.
     to_come = spot_.variant.board_cards - len(spot_.board)
     base = (1e-6, 3e-6, 2.5e-5, 6e-5, 1.2e-4, 2.5e-4)[to_come]
-    return (
-        base * (0.4 + 0.3 * spot_.players) * (2.0 if tables.selection != BEST_FIVE or tables.has_low else 1.0)
-    )
+    return base * (0.4 + 0.3 * spot_.players) * (2.0 if tables.selection != BEST_FIVE or tables.has_low else 1.0)
 
 
 def _too_long(seconds: float | None) -> PotshareError:
@@ -290,9 +285,7 @@ def _count_classes(
     except TooManyError:
         return None
     if not len(joint.holes):
-        raise PotshareError(
-            "no deal is possible: in every choice of hands two players would hold the same card"
-        )
+        raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
     live = tuple(c for c in spot_.variant.deck if c not in spot_.dead)
     step = max(1, int(0.1 / _seconds_per_class(spot_, tables)))
     pieces = [slice(at, min(len(joint.holes), at + step)) for at in range(0, len(joint.holes), step)]
@@ -326,9 +319,9 @@ def _sweep(spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]], 
     both[0, at[: len(one.combos)]] = weights[0]
     both[1, at[len(one.combos) :]] = weights[1]
     combos = np.ascontiguousarray(combos)
-    boards = np.array(
-        list(combinations(spot_.live, spot_.variant.board_cards - len(spot_.board))), np.uint8
-    ).reshape(-1, spot_.variant.board_cards - len(spot_.board))
+    boards = np.array(list(combinations(spot_.live, spot_.variant.board_cards - len(spot_.board))), np.uint8).reshape(
+        -1, spot_.variant.board_cards - len(spot_.board)
+    )
     step = max(1, 1_000_000 // len(combos))
     pieces = [np.ascontiguousarray(boards[at : at + step]) for at in range(0, len(boards), step)]
     sums: list[Any] = [0, 0, 0]
@@ -346,9 +339,7 @@ def _sweep(spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]], 
     tally[0, :, 3] = (lost, won, tied)
     tally[1, :, 3] = (won, lost, tied)
     if not any(sums):
-        raise PotshareError(
-            "no deal is possible: in every choice of hands two players would hold the same card"
-        )
+        raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
     pairs = _compatible_pairs(one.combos, two.combos)
     to_come = len(boards[0]) if len(boards) else 0
     left = len(spot_.live) - 4
@@ -407,9 +398,7 @@ def _exact(
 
 
 def _largest_error(tally: NDArray[np.int64], players: int) -> tuple[tuple[float, ...], float]:
-    shares = np.array(
-        [[float(_share(a, b, players)) for b in range(players + 2)] for a in range(players + 1)]
-    )
+    shares = np.array([[float(_share(a, b, players)) for b in range(players + 2)] for a in range(players + 1)])
     total = int(tally[0].sum())
     means = np.tensordot(tally, shares, 2) / total
     squares = np.tensordot(tally, shares * shares, 2) / total

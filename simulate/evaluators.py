@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
 from potshare.evaluator.hand import card_mask, hand_value
 from potshare.kernel import leaf
 from potshare.simulate.variants import Variant

@@ -9,7 +9,6 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import as_cards, card_name, format_cards
 from potshare.simulate.ranges import Range
@@ -62,9 +61,7 @@ def _check_known(variant: Variant, board: tuple[int, ...], dead: tuple[int, ...]
 def _hand_range(hand: Hand, variant: Variant, board: tuple[int, ...], dead: tuple[int, ...]) -> Range:
     if isinstance(hand, Range):
         if hand.variant.hole_cards != variant.hole_cards or hand.variant.deck != variant.deck:
-            raise PotshareError(
-                f"the range '{hand.text}' was made for {hand.variant.name}, not for {variant.name}"
-            )
+            raise PotshareError(f"the range '{hand.text}' was made for {hand.variant.name}, not for {variant.name}")
         return hand.without((*board, *dead))
     if not isinstance(hand, str):
         hand = format_cards(as_cards(hand))
@@ -79,9 +76,7 @@ def spot(hands: Sequence[Hand], game: str | Variant = "holdem", board: Cards = "
     _check_known(variant, board_cards, dead_cards)
     if len(hands) < 2:
         given = "no hand is" if not hands else "only one hand is"
-        raise PotshareError(
-            f"{given} given; an equity needs two players or more (use 'random' for an unknown hand)"
-        )
+        raise PotshareError(f"{given} given; an equity needs two players or more (use 'random' for an unknown hand)")
     room = len(variant.deck) - len(dead_cards) - variant.board_cards
     most = room // variant.hole_cards
     if len(hands) > most:

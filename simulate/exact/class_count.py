@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
 from potshare.kernel import kernel, leaf
 from potshare.simulate.evaluators import TWO_PLUS_THREE, Evaluators, bits, flush_of
 from potshare.simulate.outcomes import COUNTED_BITS, best_of, spread, spread_all
@@ -104,9 +103,7 @@ def classes(size: int) -> Classes:
     keys = np.empty(n, np.int64)
     lows = np.empty(n, np.uint8)
     place = np.zeros(len(tables.value), np.uint16)
-    found = _list_classes(
-        size, tables.key, tables.offset, np.zeros(BOARD, np.int64), slots, keys, lows, place
-    )
+    found = _list_classes(size, tables.key, tables.offset, np.zeros(BOARD, np.int64), slots, keys, lows, place)
     assert found == n
     return Classes(slots, keys, lows, place)
 
@@ -139,10 +136,44 @@ def _rests(size, left, multiplier, keys, weights):  # type: ignore[no-untyped-de
     return n
 
 
+class _Space(NamedTuple):
+    # Room for a thread's work: kernels allocate nothing, which would cost half a second of compiling.
+    multiplier: NDArray[np.int64]
+    factor: NDArray[np.int64]
+    left: NDArray[np.int64]
+    others: NDArray[np.int64]
+    suit_left: NDArray[np.int64]
+    suit_board: NDArray[np.int64]
+    rest_keys: NDArray[np.int64]
+    rest_ways: NDArray[np.int64]
+    counter: NDArray[np.int64]
+    hole_key: NDArray[np.int64]
+    hole_low: NDArray[np.int64]
+    flushes: NDArray[np.int64]
+    fixed: NDArray[np.int64]
+    ways: NDArray[np.int64]
+    outcomes: NDArray[np.int64]
+    suit_held: NDArray[np.int64]
+    hole_pairs: NDArray[np.int64]
+    values: NDArray[np.uint16]
+    low_values: NDArray[np.uint16]
+
+
+def _space(n: int, players: int, size: int) -> _Space:
+    lengths = (13, 66, 13, 13, 4, 4, 91, 91, 1 << COUNTED_BITS, players, players, players, players, n, n)
+    return _Space(
+        *(np.zeros(length, np.int64) for length in lengths),
+        np.zeros((4, players), np.int64),
+        np.zeros((players, size * (size - 1) // 2), np.int64),
+        np.zeros((n, players), np.uint16),
+        np.zeros((n, players), np.uint16),
+    )
+
+
 @kernel
 def count_matchups(  # type: ignore[no-untyped-def]
     holes, board, deck, selection, has_low, slots, keys, lows, place, full_place, key, offset, value, flush,
-    best_pair, low_five, low_split, choose, out,
+    best_pair, low_five, low_split, choose, space, out,
 ):  # fmt: skip
     """Counts the outcomes of each row of `holes` over every board that completes `board`.
 
@@ -155,34 +186,36 @@ def count_matchups(  # type: ignore[no-untyped-def]
     to_come = 5 - board.shape[0]
     n = keys.shape[0]
     pairs = size * (size - 1) // 2
-    multiplier = np.empty(13, np.int64)
+    multiplier = space.multiplier
+    values = space.values
+    low_values = space.low_values
+    ways = space.ways
+    outcomes = space.outcomes
+    factor = space.factor
+    left = space.left
+    others = space.others
+    suit_left = space.suit_left
+    suit_held = space.suit_held
+    suit_board = space.suit_board
+    hole_key = space.hole_key
+    hole_low = space.hole_low
+    hole_pairs = space.hole_pairs
+    flushes = space.flushes
+    fixed = space.fixed
+    rest_keys = space.rest_keys
+    rest_ways = space.rest_ways
+    counter = space.counter
     for r in range(13):
         multiplier[r] = np.int64(key[4 * r] & _RANK_BITS)
-    values = np.empty((n, players), np.uint16)
-    low_values = np.empty((n, players), np.uint16)
-    ways = np.empty(n, np.int64)
-    factor = np.empty(66, np.int64)
-    left = np.empty(13, np.int64)
-    others = np.empty(13, np.int64)
-    suit_left = np.empty(4, np.int64)
-    suit_held = np.empty((4, players), np.int64)
-    suit_board = np.zeros(4, np.int64)
-    hole_key = np.empty(players, np.int64)
-    hole_low = np.empty(players, np.int64)
-    hole_pairs = np.empty((players, pairs), np.int64)
-    flushes = np.empty(players, np.int64)
-    fixed = np.empty(players, np.int64)
-    rest_keys = np.empty(91, np.int64)
-    rest_ways = np.empty(91, np.int64)
-    outcomes = np.empty(n, np.int64)
     width = players * 2 if has_low else players
     counted = width <= COUNTED_BITS
-    counter = np.zeros(1 << COUNTED_BITS, np.int64)
     # Heads up without a low the outcomes are three sums: this is the commonest question, and twice as fast so.
     heads_up = players == 2 and not has_low
     high_part = (np.int64(1) << players) - 1
     board_key = np.int64(0)
     board_low = np.int64(0)
+    for s in range(4):
+        suit_board[s] = 0
     for j in range(board.shape[0]):
         rank = np.int64(board[j]) >> 2
         board_key += multiplier[rank]
@@ -382,13 +415,14 @@ def count(
     `holes` (m, players, cards) uint8, `board` (b,) uint8 with b up to five, `live` the cards of the deck that are
     not dead. Returns tallies (m, players, players + 1, players + 2) int64.
     """
-    m, players, _ = holes.shape
+    m, players, size = holes.shape
     out = np.zeros((m, players, players + 1, players + 2), np.int64)
     to_come = classes(BOARD - len(board))
     full = classes(BOARD)
     e = evaluators
     count_matchups(
         holes, board, deck_mask(live), e.selection, e.has_low, to_come.slots, to_come.keys, to_come.lows,
-        to_come.place, full.place, e.key, e.offset, e.value, e.flush, e.best_pair, e.low_five, e.low_split, _CHOOSE, out,
+        to_come.place, full.place, e.key, e.offset, e.value, e.flush, e.best_pair, e.low_five, e.low_split, _CHOOSE,
+        _space(len(to_come.keys), players, size), out,
     )  # fmt: skip
     return out

@@ -15,9 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-
 from potshare.kernel import kernel
-
 
 _BUDGET = 1 << 21
 
@@ -138,9 +136,7 @@ class TooManyError(Exception):
 
 def combo_masks(combos: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """(n,) uint64: each row of cards as a mask of sixteen bits a suit."""
-    shift = (combos.astype(np.uint64) & np.uint64(3)) * np.uint64(16) + (
-        combos.astype(np.uint64) >> np.uint64(2)
-    )
+    shift = (combos.astype(np.uint64) & np.uint64(3)) * np.uint64(16) + (combos.astype(np.uint64) >> np.uint64(2))
     masks: NDArray[np.uint64] = np.bitwise_or.reduce(np.uint64(1) << shift, axis=1)
     return masks
 
@@ -189,9 +185,7 @@ def gather(
     state = np.zeros(2 + players, np.int64)
     state[2:] = starts[:-1]
     flat = np.concatenate(weights)
-    while (
-        code := _gather(masks, flat, starts, group[order], slots, rows, number, weight, state, _BUDGET)
-    ) == 1:
+    while (code := _gather(masks, flat, starts, group[order], slots, rows, number, weight, state, _BUDGET)) == 1:
         looks -= _BUDGET
         if looks < 0:
             raise TooManyError

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-
 from potshare.evaluator.hand import START, card_mask, hand_value
 from potshare.kernel import kernel
 from potshare.simulate.evaluators import Evaluators

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-
 from potshare.errors import PotshareError
 from potshare.kernel import kernel, leaf
 from potshare.simulate.exact.joint import TooManyError, combo_masks, gather
@@ -119,9 +118,7 @@ def _assemble(
 ) -> Choices:
     width = max((cards.shape[1] for _, cards, _ in groups), default=1)
     tables = [alias_table(weights) for _, _, weights in groups]
-    padded = [
-        np.pad(cards, ((0, 0), (0, width - cards.shape[1])), constant_values=255) for _, cards, _ in groups
-    ]
+    padded = [np.pad(cards, ((0, 0), (0, width - cards.shape[1])), constant_values=255) for _, cards, _ in groups]
     empty: list[NDArray[np.float64]] = [np.zeros(0)]
     return Choices(
         members=np.array([p for members, _, _ in groups for p in members], np.int64),
@@ -167,8 +164,6 @@ def prepare(
             ) from None
         return _assemble(single, acceptance)
     if not len(joint.holes):
-        raise PotshareError(
-            "no deal is possible: in every choice of hands two players would hold the same card"
-        )
+        raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
     together = joint.holes.reshape(len(joint.holes), -1)
     return _assemble([(tuple(players), together, joint.weight)], 1.0)

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from potshare.evaluator.hand import card_mask, hand_value
+from potshare.evaluator.hand import FLUSHES, card_mask, hand_value, rank_place, suit_ranks
+from potshare.evaluator.omaha import pairs_value, suited_value
+from potshare.evaluator.rankings import find_ranking
 from potshare.kernel import leaf
 from potshare.simulate.variants import Variant
-from potshare.tables import rank_tables
+from potshare.tables.two_plus_three import low_tables
 
 BEST_FIVE = 0
 TWO_PLUS_THREE = 1
-
-_RANK_BITS = np.uint64(0xFFFFFFFF)
+SELECTIONS = ("best five", "two plus three")
+"""Selections in the order of their integers."""
 
 
 class Evaluators(NamedTuple):
-    """What a kernel needs to evaluate the halves of a flop game: see `tables.RankTables` for the high half.
+    """What a kernel needs to evaluate the halves of a flop game.
 
     `selection` is 0 for the best five of all cards and 1 for two hole cards plus three of the board, `has_low` 1
-    when a half goes to an eight-or-better low. Two plus three: `place[(k >> 13) + offset[k & 8191]]` is the row of
-    a board's ranks in `best_pair`, whose columns are `a * (a + 1) // 2 + b` for hole ranks a >= b; flushes apart.
-    Lows: `low_five` (256,) by the mask of all low ranks, `low_split` (256, 256) by the board's and the hole cards'
-    (bit 0 the ace, bit 7 the eight). Arrays that a game does not use have one element.
+    when a half goes to an eight-or-better low. The arrays are those of `tables.RankTables` and, for two plus
+    three, of `tables.two_plus_three`; arrays that a game does not use have one element.
     """
 
     selection: int
@@ -33,10 +34,13 @@ class Evaluators(NamedTuple):
     offset: NDArray[np.int32]
     value: NDArray[np.uint16]
     flush: NDArray[np.uint16]
-    place: NDArray[np.uint16]
-    best_pair: NDArray[np.uint16]
-    low_five: NDArray[np.uint16]
-    low_split: NDArray[np.uint16]
+    row: NDArray[np.uint16]
+    pair: NDArray[np.uint8]
+    best: NDArray[np.uint16]
+    suited_row: NDArray[np.uint16]
+    suited: NDArray[np.uint16]
+    low_five: NDArray[np.uint8]
+    low_split: NDArray[np.uint8]
 
 
 @leaf
@@ -50,62 +54,40 @@ def bits(mask):  # type: ignore[no-untyped-def]
 
 
 @leaf
-def flush_of(selection, ours, shared, flush):  # type: ignore[no-untyped-def]
-    """The best flush from a player's ranks and the board's ranks in one suit, 0 for none."""
+def flush_of(selection, ours, shared, flush, pair, suited_row, suited):  # type: ignore[no-untyped-def]
+    """The best flush from a player's ranks and the board's ranks in one suit, as rank masks; 0 for none."""
     if selection != TWO_PLUS_THREE:
         return np.int64(flush[ours | shared])
     best = np.int64(0)
-    first = ours
-    while first:
-        a = first & -first
-        first ^= a
-        second = first
-        while second:
-            b = second & -second
-            second ^= b
-            third = shared
-            while third:
-                x = third & -third
-                third ^= x
-                fourth = third
-                while fourth:
-                    y = fourth & -fourth
-                    fourth ^= y
-                    fifth = fourth
-                    while fifth:
-                        z = fifth & -fifth
-                        fifth ^= z
-                        best = max(best, np.int64(flush[a | b | x | y | z]))
+    row = suited_row[shared]
+    a = 0
+    while ours >> a:
+        if (ours >> a) & 1:
+            for b in range(a):
+                if (ours >> b) & 1:
+                    best = max(best, np.int64(suited[row, pair[(a << 4) | b]]))
+        a += 1
     return best
 
 
 @leaf
-def high_of(selection, hole, board_sum, board_mask, key, offset, value, flush, place, best_pair):  # type: ignore[no-untyped-def]
-    """The high strength of hole cards with a complete board, given as its sum and mask."""
+def high_of(  # type: ignore[no-untyped-def]
+    selection, holes, p, board_sum, board_mask, key, offset, value, flush, row, pair, best, suited_row, suited
+):  # fmt: skip
+    """The high strength of the hole cards `holes[p]` with a complete board, given as its sum and mask."""
     if selection != TWO_PLUS_THREE:
         total = board_sum
         mask = board_mask
-        for c in range(hole.shape[0]):
-            total += key[hole[c]]
-            mask |= card_mask(hole[c])
+        for c in range(holes.shape[1]):
+            total += key[holes[p, c]]
+            mask |= card_mask(holes[p, c])
         return np.int64(hand_value(total, mask, offset, value, flush))
-    board_key = np.int64(board_sum & _RANK_BITS)
-    row = place[(board_key >> 13) + offset[board_key & 8191]]
-    best = np.int64(0)
-    for c in range(hole.shape[0]):
-        for d in range(c):
-            a = max(hole[c] >> 2, hole[d] >> 2)
-            b = min(hole[c] >> 2, hole[d] >> 2)
-            best = max(best, np.int64(best_pair[row, a * (a + 1) // 2 + b]))
+    found = pairs_value(holes, p, row[rank_place(board_sum, offset)], pair, best)
     for s in range(4):
-        shared = np.int64((board_mask >> np.uint64(16 * s)) & np.uint64(8191))
+        shared = suit_ranks(board_mask, s)
         if bits(shared) >= 3:
-            ours = np.int64(0)
-            for c in range(hole.shape[0]):
-                if hole[c] & 3 == s:
-                    ours |= 1 << np.int64(hole[c] >> 2)
-            best = max(best, flush_of(selection, ours, shared, flush))
-    return best
+            found = max(found, suited_value(holes, p, s, shared, pair, suited_row, suited))
+    return found
 
 
 @leaf
@@ -118,26 +100,42 @@ def low_ranks(card):  # type: ignore[no-untyped-def]
 
 
 @leaf
-def low_of(selection, hole, board_low, low_five, low_split):  # type: ignore[no-untyped-def]
-    """The eight-or-better strength of hole cards with a complete board, given as the mask of its low ranks."""
+def low_of(selection, holes, p, board_low, low_five, low_split):  # type: ignore[no-untyped-def]
+    """The eight-or-better strength of `holes[p]` with a complete board, given as the mask of its low ranks."""
     mask = 0
-    for c in range(hole.shape[0]):
-        mask |= low_ranks(hole[c])
+    for c in range(holes.shape[1]):
+        mask |= low_ranks(holes[p, c])
     if selection != TWO_PLUS_THREE:
         return np.int64(low_five[board_low | mask])
     return np.int64(low_split[board_low, mask])
 
 
-def evaluators(variant: Variant) -> Evaluators:
-    """The tables of a flop game."""
-    high = variant.halves[0]
-    tables = rank_tables(high.ranking)
-    return Evaluators(
-        0,
-        0,
-        *tables,
-        np.zeros(1, np.uint16),
-        np.zeros((1, 1), np.uint16),
-        np.zeros(1, np.uint16),
-        np.zeros((1, 1), np.uint16),
+def is_flop_game(variant: Variant) -> bool:
+    """Whether the engines of flop games can play a variant: a board, private cards face down, a high half of rank
+    multisets and flushes, and at most an eight-or-better low beside it, both by the same selection."""
+    first, *others = variant.halves
+    return (
+        variant.family == "flop"
+        and variant.board_cards == 5
+        and find_ranking(first.ranking).kind == FLUSHES
+        and first.selection in SELECTIONS
+        and len(others) <= 1
+        and all(h.ranking == "eight-or-better" and h.selection == first.selection for h in others)
     )
+
+
+@cache
+def evaluators(variant: Variant) -> Evaluators:
+    """The tables of a flop game (see `is_flop_game`)."""
+    high = variant.halves[0]
+    ranking = find_ranking(high.ranking)
+    selection = SELECTIONS.index(high.selection)
+    has_low = len(variant.halves) > 1
+    split: tuple[NDArray[Any], ...] = (
+        np.zeros(1, np.uint16), np.zeros(1, np.uint8), np.zeros((1, 1), np.uint16), np.zeros(1, np.uint16),
+        np.zeros((1, 1), np.uint16),
+    )  # fmt: skip
+    if selection == TWO_PLUS_THREE:
+        split = ranking.two_plus_three[2:]
+    lows = low_tables() if has_low else (np.zeros(1, np.uint8), np.zeros((1, 1), np.uint8))
+    return Evaluators(selection, int(has_low), *ranking.tables, *split, *lows)

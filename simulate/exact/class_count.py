@@ -172,8 +172,8 @@ def _space(n: int, players: int, size: int) -> _Space:
 
 @kernel
 def count_matchups(  # type: ignore[no-untyped-def]
-    holes, board, deck, selection, has_low, slots, keys, lows, place, full_place, key, offset, value, flush,
-    best_pair, low_five, low_split, choose, space, out,
+    holes, board, deck, selection, has_low, slots, keys, lows, place, key, offset, value, flush,
+    row, pair, best, suited_row, suited, low_five, low_split, choose, space, out,
 ):  # fmt: skip
     """Counts the outcomes of each row of `holes` over every board that completes `board`.
 
@@ -248,9 +248,8 @@ def count_matchups(  # type: ignore[no-untyped-def]
             i = 0
             for c in range(size):
                 for d in range(c):
-                    a = max(holes[m, p, c] >> 2, holes[m, p, d] >> 2)
-                    b = min(holes[m, p, c] >> 2, holes[m, p, d] >> 2)
-                    hole_pairs[p, i] = a * (a + 1) // 2 + b
+                    if selection == TWO_PLUS_THREE:
+                        hole_pairs[p, i] = pair[(holes[m, p, c] >> 2 << 4) | (holes[m, p, d] >> 2)]
                     i += 1
         for r in range(13):
             left[r] = 0
@@ -272,10 +271,10 @@ def count_matchups(  # type: ignore[no-untyped-def]
                     if ways[i] == 0:
                         continue
                     total = board_key + keys[i]
-                    row = full_place[(total >> 13) + offset[total & 8191]]
-                    top = best_pair[row, hole_pairs[p, 0]]
+                    at = row[(total >> 13) + offset[total & 8191]]
+                    top = best[at, hole_pairs[p, 0]]
                     for k in range(1, pairs):
-                        top = max(top, best_pair[row, hole_pairs[p, k]])
+                        top = max(top, best[at, hole_pairs[p, k]])
                     values[i, p] = top
             else:
                 for i in range(n):
@@ -331,27 +330,29 @@ def count_matchups(  # type: ignore[no-untyped-def]
                     # Two of the hole cards and three of the board, or no flush at all.
                     held = 2 if held >= 2 else -9
                 most_held = max(most_held, held)
-            for suited in range(max(0, 3 - on_board), to_come + 1):
-                if on_board + suited + most_held < 5:
+            for drawn in range(max(0, 3 - on_board), to_come + 1):
+                if on_board + drawn + most_held < 5:
                     continue
                 for r in range(13):
                     others[r] = left[r] - ((suit_left[s] >> r) & 1)
-                rests = _rests(to_come - suited, others, multiplier, rest_keys, rest_ways)
-                # Gosper's successor: every mask of `suited` ranks, of which those left in the suit count.
-                mask = (1 << suited) - 1
+                rests = _rests(to_come - drawn, others, multiplier, rest_keys, rest_ways)
+                # Gosper's successor: every mask of `drawn` ranks, of which those left in the suit count.
+                mask = (1 << drawn) - 1
                 while mask < 8192:
                     if mask & ~suit_left[s] == 0:
-                        suited_key = np.int64(0)
+                        drawn_key = np.int64(0)
                         x = mask
                         r = 0
                         while x:
                             if x & 1:
-                                suited_key += multiplier[r]
+                                drawn_key += multiplier[r]
                             x >>= 1
                             r += 1
                         anybody = False
                         for p in range(players):
-                            flushes[p] = flush_of(selection, suit_held[s, p], suit_board[s] | mask, flush)
+                            flushes[p] = flush_of(
+                                selection, suit_held[s, p], suit_board[s] | mask, flush, pair, suited_row, suited
+                            )
                             anybody = anybody or flushes[p] > 0
                         if anybody and heads_up:
                             f0 = flushes[0]
@@ -360,7 +361,7 @@ def count_matchups(  # type: ignore[no-untyped-def]
                             lost = np.int64(0)
                             tied = np.int64(0)
                             for q in range(rests):
-                                total = suited_key + rest_keys[q]
+                                total = drawn_key + rest_keys[q]
                                 i = place[(total >> 13) + offset[total & 8191]]
                                 v0 = np.int64(values[i, 0])
                                 v1 = np.int64(values[i, 1])
@@ -375,7 +376,7 @@ def count_matchups(  # type: ignore[no-untyped-def]
                             counter[3] += tied * alike
                         elif anybody:
                             for q in range(rests):
-                                total = suited_key + rest_keys[q]
+                                total = drawn_key + rest_keys[q]
                                 i = place[(total >> 13) + offset[total & 8191]]
                                 for p in range(players):
                                     fixed[p] = max(np.int64(values[i, p]), flushes[p])
@@ -417,12 +418,8 @@ def count(
     """
     m, players, size = holes.shape
     out = np.zeros((m, players, players + 1, players + 2), np.int64)
-    to_come = classes(BOARD - len(board))
-    full = classes(BOARD)
-    e = evaluators
-    count_matchups(
-        holes, board, deck_mask(live), e.selection, e.has_low, to_come.slots, to_come.keys, to_come.lows,
-        to_come.place, full.place, e.key, e.offset, e.value, e.flush, e.best_pair, e.low_five, e.low_split, _CHOOSE,
-        _space(len(to_come.keys), players, size), out,
-    )  # fmt: skip
+    c = classes(BOARD - len(board))
+    space = _space(len(c.keys), players, size)
+    selection, has_low, *arrays = evaluators
+    count_matchups(holes, board, deck_mask(live), selection, has_low, *c, *arrays, _CHOOSE, space, out)
     return out

@@ -26,8 +26,8 @@ _TRIES = 100_000_000
 @kernel
 def _deal_blocks(  # type: ignore[no-untyped-def]
     seed, first, blocks, deals, taken, board, hole_cards, free, live, members, member_starts, row_starts, cards, masks,
-    keep, other, selection, has_low, key, offset, value, flush, place, best_pair, low_five, low_split, holes, table, highs,
-    lows, rows, state, counter, tally,
+    keep, other, selection, has_low, key, offset, value, flush, row, pair, best, suited_row, suited, low_five,
+    low_split, holes, table, highs, lows, rows, state, counter, tally,
 ):  # fmt: skip
     # Deals `blocks` blocks of BLOCK deals from number `first` on, none beyond deal number `deals`. `board` holds
     # the known board cards, `free` the players dealt from the deck, `live` the deck's cards as a list. Returns
@@ -76,12 +76,13 @@ def _deal_blocks(  # type: ignore[no-untyped-def]
                 board_low |= low_ranks(table[j])
             for p in range(players):
                 highs[p] = high_of(
-                    selection, holes[p], board_sum, board_mask, key, offset, value, flush, place, best_pair
-                )
+                    selection, holes, p, board_sum, board_mask, key, offset, value, flush, row, pair, best,
+                    suited_row, suited,
+                )  # fmt: skip
             outcome = best_of(highs, players)
             if has_low:
                 for p in range(players):
-                    lows[p] = low_of(selection, holes[p], board_low, low_five, low_split)
+                    lows[p] = low_of(selection, holes, p, board_low, low_five, low_split)
                 outcome |= best_of(lows, players) << players
             if counted:
                 counter[outcome] += 1

@@ -42,6 +42,7 @@ _MOST_CLASSES = 20_000_000
 _AUTO_LOOKS = 3e7
 _EXACT_LOOKS = 2e10
 _EXACT_FLOAT = 2.0**53
+_SWEEP_PIECE = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -311,47 +312,80 @@ def _count_classes(
     return total, boards * int(numbers.sum())
 
 
-def _sweep(spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]], threads: int, progress: Progress | None,
-           whole: bool) -> tuple[Any, int]:  # fmt: skip
-    one, two = spot_.ranges
-    combos, at = np.unique(np.concatenate([one.combos, two.combos]), axis=0, return_inverse=True)
-    both = np.zeros((2, len(combos)))
-    both[0, at[: len(one.combos)]] = weights[0]
-    both[1, at[len(one.combos) :]] = weights[1]
+def _sweep(
+    spot_: Spot,
+    tables: Evaluators,
+    weights: list[NDArray[np.float64]],
+    threads: int,
+    progress: Progress | None,
+    whole: bool,
+) -> tuple[Any, int]:
+    players = spot_.players
+    starts = np.cumsum([0] + [len(r) for r in spot_.ranges])
+    combos, at = np.unique(np.concatenate([r.combos for r in spot_.ranges]), axis=0, return_inverse=True)
     combos = np.ascontiguousarray(combos)
-    boards = np.array(list(combinations(spot_.live, spot_.variant.board_cards - len(spot_.board))), np.uint8).reshape(
-        -1, spot_.variant.board_cards - len(spot_.board)
-    )
-    step = max(1, 1_000_000 // len(combos))
-    pieces = [np.ascontiguousarray(boards[at : at + step]) for at in range(0, len(boards), step)]
-    sums: list[Any] = [0, 0, 0]
+    together = np.zeros((players, len(combos)))
+    for i, own in enumerate(weights):
+        together[i, at[starts[i] : starts[i + 1]]] = own
+    to_come = spot_.variant.board_cards - len(spot_.board)
+    boards = np.array(list(combinations(spot_.live, to_come)), np.uint8)  # (1, 0) on the river
+    step = max(1, _SWEEP_PIECE // len(combos) // (1 if players == 2 else 20))
+    pieces = [np.ascontiguousarray(boards[k : k + step]) for k in range(0, len(boards), step)]
+    sums: Any = np.zeros((players, players + 1), object)
 
-    def do(piece: NDArray[np.uint8]) -> list[Any]:
-        found = sweep.sweep(combos, both, spot_.board_array, piece, tables)
-        return [int(x) for x in found] if whole else [float(x) for x in found]
+    def do(piece: NDArray[np.uint8]) -> Any:
+        found = sweep.sweep(combos, together, spot_.board_array, piece, tables)
+        return found.astype(np.int64).astype(object) if whole else found.astype(object)
 
     for k, part in enumerate(in_order(do, pieces, threads)):
-        sums = [a + b for a, b in zip(sums, part, strict=True)]
+        sums = sums + part
         if progress:
             progress(Report((k + 1) / len(pieces)))
-    tally = np.zeros((2, 3, 4), object if whole else np.float64)
-    won, lost, tied = sums
-    tally[0, :, 3] = (lost, won, tied)
-    tally[1, :, 3] = (won, lost, tied)
-    if not any(sums):
+    # Every deal has one winner, or is counted by each of those who tie.
+    total = sum(Fraction(int(s) if whole else float(s), j) for row in sums for j, s in enumerate(row) if j and s)
+    if not total:
         raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
-    pairs = _compatible_pairs(one.combos, two.combos)
-    to_come = len(boards[0]) if len(boards) else 0
-    left = len(spot_.live) - 4
-    return tally, pairs * math.comb(left, to_come)
+    tally = np.zeros((players, players + 1, players + 2), object)
+    tally[:, :, players + 1] = sums
+    for i in range(players):
+        tally[i, 0, players + 1] = (int(total) if whole else float(total)) - sum(sums[i])
+    left = len(spot_.live) - players * spot_.variant.hole_cards
+    return tally, _compatible([r.combos for r in spot_.ranges]) * math.comb(left, to_come)
 
 
-def _compatible_pairs(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> int:
-    # Pairs of two-card hands without a common card, by inclusion and exclusion.
-    cards_one = np.bincount(one.ravel(), minlength=54).astype(np.int64)
-    cards_two = np.bincount(two.ravel(), minlength=54).astype(np.int64)
-    same = len({*map(tuple, one.tolist())} & {*map(tuple, two.tolist())})
-    return len(one) * len(two) - int(cards_one @ cards_two) + same
+def _compatible(ranges: list[NDArray[np.uint8]]) -> int:
+    # Choices of a two-card hand from each of two or three ranges without a common card: the sweep's own
+    # inclusion and exclusion over unweighted combos that all stand level.
+    holds = np.zeros((len(ranges), 54, 54), np.int64)
+    for i, combos in enumerate(ranges):
+        holds[i, combos[:, 0], combos[:, 1]] = holds[i, combos[:, 1], combos[:, 0]] = 1
+    cards = holds.sum(axis=2)
+    totals = cards.sum(axis=1) // 2
+    if len(ranges) == 2:
+        return int(totals[0] * totals[1] - cards[0] @ cards[1] + (holds[0] * holds[1]).sum() // 2)
+    found = 0
+    for x, y in ranges[0]:
+        # What is left of the other two without the cards x and y.
+        rest = holds[1:].copy()
+        rest[:, (x, y), :] = 0
+        rest[:, :, (x, y)] = 0
+        by_card = rest.sum(axis=2)
+        total = by_card.sum(axis=1) // 2
+        found += int(total[0] * total[1] - by_card[0] @ by_card[1] + (rest[0] * rest[1]).sum() // 2)
+    return found
+
+
+def _sweeps(spot_: Spot, tables: Evaluators, product: int) -> bool:
+    # Whether to sweep: two-card hands, one half, a flop at least, and so many pairs that counting each is slower.
+    to_come = spot_.variant.board_cards - len(spot_.board)
+    return (
+        spot_.players in (2, 3)
+        and to_come <= 2
+        and tables.selection == BEST_FIVE
+        and not tables.has_low
+        and spot_.variant.hole_cards == 2
+        and product > (20 if to_come == 0 else 50)
+    )
 
 
 def _exact(
@@ -360,21 +394,10 @@ def _exact(
     weights, scale = _integer_weights([r.weights for r in spot_.ranges])
     sizes = [len(r) for r in spot_.ranges]
     product = math.prod(sizes)
-    boards = math.comb(
-        max(0, len(spot_.live) - sum(spot_.variant.hole_cards for _ in sizes)),
-        spot_.variant.board_cards - len(spot_.board),
-    )
     top = math.prod(float(np.max(w)) for w in weights)
     whole = scale > 0 and top * product < _EXACT_FLOAT
     unscale = scale if scale > 1 else 1
-    simple = tables.selection == BEST_FIVE and not tables.has_low and spot_.variant.hole_cards == 2
-    if (
-        spot_.players == 2
-        and len(spot_.board) >= 3
-        and simple
-        and product > 50
-        and 2e-8 * boards * sum(sizes) < AUTO_SECONDS
-    ):
+    if _sweeps(spot_, tables, product):
         tally, deals = _sweep(spot_, tables, weights, threads, progress, whole)
         algorithm = "sweep"
     else:

@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import card_name
 from potshare.simulate.evaluators import BEST_FIVE, Evaluators, evaluators
-from potshare.simulate.exact import class_count, sweep
+from potshare.simulate.exact import class_count, matchups, sweep
 from potshare.simulate.exact.joint import TooManyError, gather
 from potshare.simulate.sampling import choice, flop
 from potshare.simulate.spot import Cards, Hand, Spot, spot
@@ -43,6 +44,8 @@ _AUTO_LOOKS = 3e7
 _EXACT_LOOKS = 2e10
 _EXACT_FLOAT = 2.0**53
 _SWEEP_PIECE = 2_000_000
+_TABLE_PAIRS = 200
+"""Pairs of hands from which on loading the table of match-ups pays."""
 
 
 @dataclass(frozen=True)
@@ -375,6 +378,36 @@ def _compatible(ranges: list[NDArray[np.uint8]]) -> int:
     return found
 
 
+def _in_table(spot_: Spot, tables: Evaluators, product: int) -> bool:
+    # Whether the table of match-ups answers: two ranges of hold'em, nothing else known.
+    variant = spot_.variant
+    plain = len(variant.deck) == 52 and variant.hole_cards == 2 and variant.halves[0].ranking == "high"
+    return (
+        spot_.players == 2
+        and plain
+        and tables.selection == BEST_FIVE
+        and not tables.has_low
+        and not spot_.board
+        and not spot_.dead
+        and product > _TABLE_PAIRS
+    )
+
+
+def _matchups(spot_: Spot, weights: list[NDArray[np.float64]], whole: bool) -> tuple[Any, int]:
+    one, two = spot_.ranges
+    kind = np.int64 if whole else np.float64
+    found = matchups.versus(one.combos, two.combos, weights[1].astype(kind)).astype(object)
+    won, tied, met, pairs = weights[0].astype(kind).astype(object) @ found
+    pairs = int(found[:, 3].sum())
+    if not pairs:
+        raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
+    boards = met * matchups.BOARDS
+    tally = np.zeros((2, 3, 4), object)
+    tally[0, :, 3] = (boards - won - tied, won, tied)
+    tally[1, :, 3] = (won, boards - won - tied, tied)
+    return tally, pairs * matchups.BOARDS
+
+
 def _sweeps(spot_: Spot, tables: Evaluators, product: int) -> bool:
     # Whether to sweep: two-card hands, one half, a flop at least, and so many pairs that counting each is slower.
     to_come = spot_.variant.board_cards - len(spot_.board)
@@ -397,7 +430,10 @@ def _exact(
     top = math.prod(float(np.max(w)) for w in weights)
     whole = scale > 0 and top * product < _EXACT_FLOAT
     unscale = scale if scale > 1 else 1
-    if _sweeps(spot_, tables, product):
+    if _in_table(spot_, tables, product):
+        tally, deals = _matchups(spot_, weights, whole)
+        algorithm = "matchup-table"
+    elif _sweeps(spot_, tables, product):
         tally, deals = _sweep(spot_, tables, weights, threads, progress, whole)
         algorithm = "sweep"
     else:

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
 from potshare.kernel import kernel, leaf
 from potshare.simulate.evaluators import TWO_PLUS_THREE, Evaluators, bits, flush_of
 from potshare.simulate.outcomes import COUNTED_BITS, best_of, spread, spread_all

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
 from potshare.kernel import kernel
 
 _BUDGET = 1 << 21

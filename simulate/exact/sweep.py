@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+
 from potshare.evaluator.hand import START, card_mask, hand_value
 from potshare.kernel import kernel, leaf
 from potshare.simulate.evaluators import Evaluators

@@ -82,11 +82,11 @@ def high_of(  # type: ignore[no-untyped-def]
             total += key[holes[p, c]]
             mask |= card_mask(holes[p, c])
         return np.int64(hand_value(total, mask, offset, value, flush))
-    found = pairs_value(holes, p, row[rank_place(board_sum, offset)], pair, best)
+    found = pairs_value(holes, p, holes.shape[1], row[rank_place(board_sum, offset)], pair, best)
     for s in range(4):
         shared = suit_ranks(board_mask, s)
         if bits(shared) >= 3:
-            found = max(found, suited_value(holes, p, s, shared, pair, suited_row, suited))
+            found = max(found, suited_value(holes, p, holes.shape[1], s, shared, pair, suited_row, suited))
     return found
 
 

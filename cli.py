@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+
 from potshare import __version__
 from potshare.errors import PotshareError
 
@@ -332,6 +333,85 @@ def _escape(text: str) -> str:
 
 def _duration(seconds: float) -> str:
     return f"{1e3 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+# -- evaluate -------------------------------------------------------------------------------------------------------
+
+
+@cli.command(epilog="Example:  potshare evaluate AhAd 7c6c -b 8c9cTc2d2h")
+@click.argument("hands", nargs=-1, required=True, metavar="CARDS...")
+@click.option("-r", "--ranking", metavar="RANKING", help="Rank the cards by this order, such as ace-to-five.")
+@click.option("-g", "--game", metavar="GAME", help="Rank the cards as this game does, every half of the pot.")
+@click.option("-b", "--board", default="", metavar="CARDS", help="Community cards.")
+@_format_option("table", "json", "csv")
+def evaluate(hands: tuple[str, ...], ranking: str | None, game: str | None, board: str, form: str) -> None:
+    """What cards are worth; several hands are also ranked against each other.
+
+    Without a ranking or a game, cards are ranked as high hands.
+    """
+    if ranking and game:
+        raise PotshareError("name a ranking or a game, not both: a game brings its own rankings")
+    from potshare.evaluator.evaluate import compare
+
+    halves: list[tuple[str, str, str | None]] = [(ranking or "high", ranking or "high", None)]
+    if game:
+        from potshare.simulate.variants import find_variant
+
+        halves = [(half.name, half.ranking, half.selection) for half in find_variant(game).halves]
+    found = [
+        (name, order, selection, compare(hands, order, board=board, selection=selection, one_deal=bool(game)))
+        for name, order, selection in halves
+    ]
+    if form == "json":
+        keys = ("name", "ranking", "selection")
+        _write_json(
+            {
+                "schema": 1,
+                "game": game,
+                "board": _card_texts(board),
+                "halves": [dict(zip(keys, row[:3], strict=True)) | row[3].to_dict() for row in found],
+            }
+        )
+        return
+    rows = [
+        {
+            "half": name,
+            "hand": hands[i],
+            "place": next(k + 1 for k, group in enumerate(comparison.order) if i in group),
+            "strength": hand.strength,
+            "category": hand.category,
+            "text": hand.text,
+            "best": " ".join(hand.best),
+        }
+        for name, _, _, comparison in found
+        for i, hand in enumerate(comparison.hands)
+    ]
+    if form == "csv":
+        _write_csv(rows)
+    else:
+        _print_evaluations(rows, several=len(hands) > 1, split=len(halves) > 1)
+
+
+def _card_texts(text: str) -> list[str]:
+    from potshare.evaluator.cards import card_name, parse_cards
+
+    return [card_name(c) for c in parse_cards(text, jokers=True)]
+
+
+def _print_evaluations(rows: list[dict[str, Any]], several: bool, split: bool) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    columns = [*(["half"] if split else []), "hand", "text", "best", *(["place"] if several else []), "strength"]
+    for name in columns:
+        table.add_column(
+            name.capitalize(), justify="right" if name in ("place", "strength") else "left", no_wrap=name != "text"
+        )
+    for row in rows:
+        best = several and row["place"] == 1 and row["strength"] > 0
+        cells = [_escape(str(row[name])) for name in columns]
+        table.add_row(*([f"[bold]{cell}[/]" if cell else cell for cell in cells] if best else cells))
+    _console().print(table)
 
 
 # -- warm -----------------------------------------------------------------------------------------------------------

@@ -345,7 +345,7 @@ def _sweep(
         if progress:
             progress(Report((k + 1) / len(pieces)))
     # Every deal has one winner, or is counted by each of those who tie.
-    total = sum(Fraction(int(s) if whole else float(s), j) for row in sums for j, s in enumerate(row) if j and s)
+    total = sum((Fraction(s) / j for row in sums for j, s in enumerate(row) if j and s), Fraction(0))
     if not total:
         raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
     tally = np.zeros((players, players + 1, players + 2), object)
@@ -395,7 +395,7 @@ def _in_table(spot_: Spot, tables: Evaluators, product: int) -> bool:
 
 def _matchups(spot_: Spot, weights: list[NDArray[np.float64]], whole: bool) -> tuple[Any, int]:
     one, two = spot_.ranges
-    kind = np.int64 if whole else np.float64
+    kind: type = np.int64 if whole else np.float64
     found = matchups.versus(one.combos, two.combos, weights[1].astype(kind)).astype(object)
     won, tied, met, pairs = weights[0].astype(kind).astype(object) @ found
     pairs = int(found[:, 3].sum())

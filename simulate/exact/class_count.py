@@ -161,9 +161,12 @@ class _Space(NamedTuple):
 
 
 def _space(n: int, players: int, size: int) -> _Space:
-    lengths = (13, 66, 13, 13, 4, 4, 91, 91, 1 << COUNTED_BITS, players, players, players, players, n, n)
+    def room(length: int) -> NDArray[np.int64]:
+        return np.zeros(length, np.int64)
+
     return _Space(
-        *(np.zeros(length, np.int64) for length in lengths),
+        *(room(13), room(66), room(13), room(13), room(4), room(4), room(91), room(91), room(1 << COUNTED_BITS)),
+        *(room(players), room(players), room(players), room(players), room(n), room(n)),
         np.zeros((4, players), np.int64),
         np.zeros((players, size * (size - 1) // 2), np.int64),
         np.zeros((n, players), np.uint16),
@@ -420,7 +423,7 @@ def count(
     m, players, size = holes.shape
     out = np.zeros((m, players, players + 1, players + 2), np.int64)
     c = classes(BOARD - len(board))
-    space = _space(len(c.keys), players, size)
+    room = _space(len(c.keys), players, size)
     selection, has_low, *arrays = evaluators
-    count_matchups(holes, board, deck_mask(live), selection, has_low, *c, *arrays, _CHOOSE, space, out)
+    count_matchups(holes, board, deck_mask(live), selection, has_low, *c, *arrays, _CHOOSE, room, out)
     return out

@@ -18,7 +18,7 @@ import sys
 import zlib
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +55,8 @@ def hand_numbers(combos: NDArray[np.uint8]) -> NDArray[np.int64]:
     """The numbers of hands, (n,) int64."""
     x = combos.max(axis=1).astype(np.int64)
     y = combos.min(axis=1).astype(np.int64)
-    return x * (x - 1) // 2 + y
+    numbers: NDArray[np.int64] = x * (x - 1) // 2 + y
+    return numbers
 
 
 @cache
@@ -120,9 +121,7 @@ def results() -> NDArray[np.int64]:
     return np.ascontiguousarray(loaded.astype(np.int64))
 
 
-def versus(
-    one: NDArray[np.uint8], two: NDArray[np.uint8], weights: NDArray[np.int64] | NDArray[np.float64]
-) -> NDArray[np.int64] | NDArray[np.float64]:
+def versus(one: NDArray[np.uint8], two: NDArray[np.uint8], weights: NDArray[Any]) -> NDArray[Any]:
     """What each hand of `one` makes against the weighted hands of `two`.
 
     Hands are (n, 2) uint8. Returns (n, 4) in the dtype of `weights`, int64 or float64: weighted boards won and

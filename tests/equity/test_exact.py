@@ -146,7 +146,10 @@ def test_slow_twin_agrees(game: str, hands: list[str], board: str, dead: str) ->
     question = spot(hands, game, board, dead)
     # Weights are written in percent; the twin takes them as exact fractions.
     ranges = [
-        {tuple(map(int, combo)): Fraction(round(weight * 100), 100) for combo, weight in zip(r.combos, r.weights, strict=True)}
+        {
+            tuple(map(int, combo)): Fraction(round(weight * 100), 100)
+            for combo, weight in zip(r.combos, r.weights, strict=True)
+        }
         for r in question.ranges
     ]
     wanted, deals = slow.equity(game, ranges, question.board, question.dead)

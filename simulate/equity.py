@@ -21,7 +21,7 @@ from potshare.errors import PotshareError
 from potshare.evaluator.cards import card_name
 from potshare.simulate.evaluators import BEST_FIVE, Evaluators, evaluators
 from potshare.simulate.exact import class_count, matchups, sweep
-from potshare.simulate.exact.joint import TooManyError, gather
+from potshare.simulate.exact.joint import TooManyError, combo_masks, gather
 from potshare.simulate.sampling import choice, flop
 from potshare.simulate.spot import Cards, Hand, Spot, spot
 from potshare.simulate.variants import Variant
@@ -43,7 +43,7 @@ _MOST_CLASSES = 20_000_000
 _AUTO_LOOKS = 3e7
 _EXACT_LOOKS = 2e10
 _EXACT_FLOAT = 2.0**53
-_SWEEP_PIECE = 2_000_000
+_SWEEP_PIECE = 500_000
 _TABLE_PAIRS = 200
 """Pairs of hands from which on loading the table of match-ups pays."""
 
@@ -333,11 +333,16 @@ def _sweep(
     to_come = spot_.variant.board_cards - len(spot_.board)
     boards = np.array(list(combinations(spot_.live, to_come)), np.uint8)  # (1, 0) on the river
     step = max(1, _SWEEP_PIECE // len(combos) // (1 if players == 2 else 20))
+    if whole:
+        # The sums of a piece must stay exact in float64.
+        step = min(step, int(_EXACT_FLOAT / math.prod(float(w.sum()) for w in weights)))
     pieces = [np.ascontiguousarray(boards[k : k + step]) for k in range(0, len(boards), step)]
     sums: Any = np.zeros((players, players + 1), object)
 
+    ready = sweep.Sweep(combos, together, spot_.board_array, tables)
+
     def do(piece: NDArray[np.uint8]) -> Any:
-        found = sweep.sweep(combos, together, spot_.board_array, piece, tables)
+        found = ready.over(piece)
         return found.astype(np.int64).astype(object) if whole else found.astype(object)
 
     for k, part in enumerate(in_order(do, pieces, threads)):
@@ -357,15 +362,23 @@ def _sweep(
 
 
 def _compatible(ranges: list[NDArray[np.uint8]]) -> int:
-    # Choices of a two-card hand from each of two or three ranges without a common card: the sweep's own
-    # inclusion and exclusion over unweighted combos that all stand level.
+    # Choices of a hand from each of two or three ranges without a common card: inclusion and exclusion as in the
+    # sweep, over unweighted hands that all stand level.
+    if len(ranges) == 2:
+        sets = [sweep.parts_of(combos) for combos in ranges]
+        counts = []
+        for parts, _, entries in sets:
+            counts.append(np.bincount(parts.ravel(), minlength=entries).astype(np.int64))
+            counts[-1][0] = len(parts)
+        parts, singles, _ = sets[0]
+        cards = ranges[0].shape[1]
+        apart = counts[1][0] - counts[1][parts[:, :singles]].sum(axis=1) + counts[1][parts[:, singles:]].sum(axis=1)
+        both = np.concatenate([np.unique(combo_masks(combos)) for combos in ranges])
+        same = len(both) - len(np.unique(both))
+        return int(apart.sum()) + (same if cards % 2 == 0 else -same)
     holds = np.zeros((len(ranges), 54, 54), np.int64)
     for i, combos in enumerate(ranges):
         holds[i, combos[:, 0], combos[:, 1]] = holds[i, combos[:, 1], combos[:, 0]] = 1
-    cards = holds.sum(axis=2)
-    totals = cards.sum(axis=1) // 2
-    if len(ranges) == 2:
-        return int(totals[0] * totals[1] - cards[0] @ cards[1] + (holds[0] * holds[1]).sum() // 2)
     found = 0
     for x, y in ranges[0]:
         # What is left of the other two without the cards x and y.
@@ -409,14 +422,14 @@ def _matchups(spot_: Spot, weights: list[NDArray[np.float64]], whole: bool) -> t
 
 
 def _sweeps(spot_: Spot, tables: Evaluators, product: int) -> bool:
-    # Whether to sweep: two-card hands, one half, a flop at least, and so many pairs that counting each is slower.
+    # Whether to sweep: one half, a flop at least, and so many pairs that counting each is slower.
     to_come = spot_.variant.board_cards - len(spot_.board)
+    cards = spot_.variant.hole_cards
     return (
-        spot_.players in (2, 3)
+        (spot_.players == 2 or (spot_.players == 3 and cards == 2))
+        and cards <= sweep.MOST_CARDS
         and to_come <= 2
-        and tables.selection == BEST_FIVE
         and not tables.has_low
-        and spot_.variant.hole_cards == 2
         and product > (20 if to_come == 0 else 50)
     )
 
@@ -427,17 +440,19 @@ def _exact(
     weights, scale = _integer_weights([r.weights for r in spot_.ranges])
     sizes = [len(r) for r in spot_.ranges]
     product = math.prod(sizes)
-    top = math.prod(float(np.max(w)) for w in weights)
-    whole = scale > 0 and top * product < _EXACT_FLOAT
+    whole = scale > 0 and math.prod(float(w.sum()) for w in weights) < _EXACT_FLOAT
     unscale = scale if scale > 1 else 1
+    budget = AUTO_SECONDS if auto else EXACT_SECONDS
+    boards = math.comb(len(spot_.live), spot_.variant.board_cards - len(spot_.board))
     if _in_table(spot_, tables, product):
         tally, deals = _matchups(spot_, weights, whole)
         algorithm = "matchup-table"
-    elif _sweeps(spot_, tables, product):
+    elif _sweeps(spot_, tables, product) and (
+        sweep.seconds(sum(sizes), spot_.variant.hole_cards, spot_.players, boards) / threads < budget
+    ):
         tally, deals = _sweep(spot_, tables, weights, threads, progress, whole)
         algorithm = "sweep"
     else:
-        budget = AUTO_SECONDS if auto else EXACT_SECONDS
         counted = _count_classes(
             spot_, tables, weights, budget, _AUTO_LOOKS if auto else _EXACT_LOOKS, threads, progress, whole
         )

@@ -15,6 +15,15 @@ _EXPORTS = {
     "TextError": "errors",
     "format_cards": "evaluator.cards",
     "parse_cards": "evaluator.cards",
+    "Comparison": "evaluator.evaluate",
+    "Evaluation": "evaluator.evaluate",
+    "compare": "evaluator.evaluate",
+    "evaluate": "evaluator.evaluate",
+    "categories": "evaluator.arrays",
+    "strengths": "evaluator.arrays",
+    "Ranking": "evaluator.rankings",
+    "find_ranking": "evaluator.rankings",
+    "rankings": "evaluator.rankings",
     "Equity": "simulate.equity",
     "equity": "simulate.equity",
     "Range": "simulate.ranges",
@@ -42,8 +51,17 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from potshare.errors import PotshareError as PotshareError
     from potshare.errors import TextError as TextError
+    from potshare.evaluator.arrays import categories as categories
+    from potshare.evaluator.arrays import strengths as strengths
     from potshare.evaluator.cards import format_cards as format_cards
     from potshare.evaluator.cards import parse_cards as parse_cards
+    from potshare.evaluator.evaluate import Comparison as Comparison
+    from potshare.evaluator.evaluate import Evaluation as Evaluation
+    from potshare.evaluator.evaluate import compare as compare
+    from potshare.evaluator.evaluate import evaluate as evaluate
+    from potshare.evaluator.rankings import Ranking as Ranking
+    from potshare.evaluator.rankings import find_ranking as find_ranking
+    from potshare.evaluator.rankings import rankings as rankings
     from potshare.simulate.equity import Equity as Equity
     from potshare.simulate.equity import equity as equity
     from potshare.simulate.ranges import Range as Range

@@ -5,40 +5,37 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from potshare.errors import PotshareError
-from potshare.evaluator.hand import START, card_mask, hand_value
+from potshare.evaluator import omaha
+from potshare.evaluator.cards import card_name
+from potshare.evaluator.hand import FLUSHES, RANKS, card_mask, strength_of
 from potshare.evaluator.rankings import Ranking, find_ranking
 from potshare.kernel import kernel, leaf
-from potshare.tables import rank_tables
+from potshare.tables.two_plus_three import low_tables
 
 SERIAL = 100_000
 """Below this many hands threads cost more than they bring."""
+
+BATCH = 2_000
+"""Below this many hands the vectorised form is not worth loading."""
 
 _SLICE = 1 << 20
 
 
 @kernel
-def _first_bad(cards, limit):  # type: ignore[no-untyped-def]
-    # The flat index of the first number that is no card, or -1.
-    flat = cards.ravel()
-    for i in range(flat.size):
-        if flat[i] >= limit:
-            return i
-    return -1
-
-
-@kernel
-def _first_twice(cards):  # type: ignore[no-untyped-def]
-    # The first row that holds a card twice, or -1.
+def _first_twice(cards, boards, step):  # type: ignore[no-untyped-def]
+    # The first row that holds a card twice, in the hand and its board together, or -1.
     for i in range(cards.shape[0]):
         seen = np.uint64(0)
-        for j in range(cards.shape[1]):
-            bit = np.uint64(1) << np.uint64(cards[i, j])
+        for j in range(cards.shape[1] + boards.shape[1]):
+            card = cards[i, j] if j < cards.shape[1] else boards[i * step, j - cards.shape[1]]
+            bit = np.uint64(1) << np.uint64(card)
             if seen & bit:
                 return i
             seen |= bit
@@ -46,45 +43,59 @@ def _first_twice(cards):  # type: ignore[no-untyped-def]
 
 
 @leaf
-def sum_hand(cards, row, key):  # type: ignore[no-untyped-def]
-    """The sum and the mask of one row of cards."""
-    total = START
-    mask = np.uint64(0)
-    for j in range(cards.shape[1]):
+def add_cards(total, mask, cards, row, size, key):  # type: ignore[no-untyped-def]
+    """The sum and the mask of a hand with `size` cards of a row added."""
+    for j in range(size):
         total += key[cards[row, j]]
         mask |= card_mask(cards[row, j])
     return total, mask
 
 
-@kernel
-def _rank_strengths(cards, key, offset, value, flush, out):  # type: ignore[no-untyped-def]
-    for i in range(cards.shape[0]):
-        total, mask = sum_hand(cards, i, key)
-        out[i] = hand_value(total, mask, offset, value, flush)
+@cache
+def _best(kind: int, size: int) -> Any:
+    # The kernel of a kind of ranking and a number of cards: the other kinds are pruned (one kernel for all would
+    # not inline them), and the loop over the cards is unrolled (twice the speed).
+    @kernel
+    def best(cards, boards, step, key, offset, value, flush, out):  # type: ignore[no-untyped-def]
+        # Every card counts; board i * step belongs to hand i and may have no cards.
+        for i in range(cards.shape[0]):
+            total, mask = add_cards(key[63], np.uint64(0), boards, i * step, boards.shape[1], key)
+            total, mask = add_cards(total, mask, cards, i, size, key)
+            out[i] = strength_of(kind, total, mask, key, offset, value, flush)
+
+    return best
 
 
-def check_cards(cards: Any, limit: int = 52, what: str = "cards") -> NDArray[np.uint8]:
-    """`cards` as a C-contiguous (n, k) uint8 array of known cards. Raises `PotshareError`."""
+def _foreign(number: int, ranking: Ranking | None) -> str:
+    # What is wrong with a number that is no card of the ranking's deck, up to the numbers that are.
+    if 0 <= number < 52 and ranking is not None:
+        return f"{number} ({card_name(number)}), which is not in the deck of {ranking.name}; its cards are"
+    if number in (52, 53):
+        return f"{number}, which is a joker that is not in this deck, whose cards are"
+    return f"{number}, which is not a card; cards are"
+
+
+def check_cards(cards: Any, ranking: Ranking | None = None, what: str = "cards") -> NDArray[np.uint8]:
+    """`cards` as a C-contiguous, writable (n, k) uint8 array of cards that a ranking knows.
+
+    Without a ranking: of the 52 cards. Raises `PotshareError`.
+    """
+    lowest = 0 if ranking is None else ranking.lowest
+    limit = 52 if ranking is None else 52 + ranking.wilds.jokers
     array = np.asarray(cards)
-    if array.dtype != np.uint8:
-        if array.dtype.kind not in "iu":
-            raise PotshareError(f"{what} must be an array of integers (uint8), not {array.dtype}")
-        if array.size and (int(array.min()) < 0 or int(array.max()) >= limit):
-            wrong = int(array.min()) if int(array.min()) < 0 else int(array.max())
-            raise PotshareError(f"{what} hold {wrong}, which is not a card: cards are 0..{limit - 1}")
-        array = array.astype(np.uint8)
+    if array.dtype.kind not in "iu":
+        raise PotshareError(f"{what} must be an array of integers (uint8), not {array.dtype}")
     if array.ndim != 2:
         raise PotshareError(f"{what} must have two dimensions, a hand a row, not shape {array.shape}")
-    array = np.ascontiguousarray(array)
-    if not array.flags.writeable:
-        array = array.copy()
-    bad = _first_bad(array, limit)
-    if bad >= 0:
-        row, column = divmod(int(bad), array.shape[1])
-        raise PotshareError(
-            f"{what} row {row} column {column} holds {array[row, column]}, which is not a card: cards are 0..{limit - 1}"
-        )
-    return array
+    unsigned = array.dtype == np.uint8 and lowest == 0
+    if array.size and (int(array.max()) >= limit or (not unsigned and int(array.min()) < lowest)):
+        bad = int(np.flatnonzero((array < lowest) | (array >= limit))[0])
+        row, column = divmod(bad, array.shape[1])
+        number = int(array[row, column])
+        raise PotshareError(f"{what} row {row} column {column} holds {_foreign(number, ranking)} {lowest}..{limit - 1}")
+    array = np.ascontiguousarray(array, np.uint8)
+    # Read-only arrays are another type to Numba, and would compile every kernel once more.
+    return array if array.flags.writeable else array.copy()
 
 
 def available_threads() -> int:
@@ -112,36 +123,133 @@ def in_slices(run: Callable[[slice], None], n: int, threads: int | None) -> None
         list(pool.map(run, slices))
 
 
-def strengths(
-    cards: Any, ranking: str | Ranking = "high", *, threads: int | None = 1, duplicates: bool = False
-) -> NDArray[np.uint16]:
-    """The strength of each row of cards.
+SELECTIONS = ("best five", "two plus three")
 
-    `cards` is (n, k) uint8, k from the ranking's fewest to its most cards; of more than five the best five count.
-    Returns (n,) uint16: larger wins, equal ties. Hands of fewer than five cards are on the scale of the
-    ranking's partial order (`high-partial`), comparable among themselves. `threads` is a number, or None for all
-    cores; `duplicates=True` also looks for rows that hold a card twice. Raises `PotshareError` for wrong shapes,
-    types and card numbers.
+
+def find_selection(name: str | None) -> str:
+    """A selection by its name, with spaces or hyphens; None is the best five of all cards."""
+    if name is None:
+        return SELECTIONS[0]
+    wanted = name.strip().lower().replace("-", " ").replace("_", " ")
+    if wanted not in SELECTIONS:
+        raise PotshareError(f"there is no selection '{name}'; selections are {' and '.join(SELECTIONS)}")
+    return wanted
+
+
+def _boards_for(boards: Any, hands: int, ranking: Ranking) -> NDArray[np.uint8]:
+    # (m, b) cards with m = hands, or 1 for a board that all hands share; no cards where there is no board.
+    if boards is None:
+        return np.zeros((1, 0), np.uint8)
+    array = np.asarray(boards)
+    if array.ndim == 1:
+        array = array[None, :]
+    array = check_cards(array, ranking, "boards")
+    if array.shape[0] not in (1, hands):
+        raise PotshareError(f"boards have {array.shape[0]} rows for {hands} hands: give one for each, or one for all")
+    return array
+
+
+def strengths(
+    cards: Any,
+    ranking: str | Ranking = "high",
+    boards: Any = None,
+    *,
+    selection: str | None = None,
+    threads: int | None = 1,
+    duplicates: bool = False,
+) -> NDArray[np.uint16]:
+    """The strength of each row of cards, with a board where one is given.
+
+    `cards` is (n, k) uint8 and `boards` (n, b), or (1, b) or (b,) for a board that all hands share. Selection `best
+    five` (the default): the best of the k + b cards count, as many as the ranking ranks. `two plus three`: exactly
+    two of 2 to 6 hole cards with exactly three of 3 to 5 board cards (Omaha). Returns (n,) uint16: larger wins,
+    equal ties, 0 for no hand (no qualifying low). Hands of too few cards are on the scale of the ranking's partial
+    order (`high-partial`), comparable among themselves. `threads` is a number, or None for all cores;
+    `duplicates=True` also looks for rows that hold a card twice. Raises `PotshareError` for wrong shapes, types and
+    card numbers.
     """
     chosen = ranking if isinstance(ranking, Ranking) else find_ranking(ranking)
-    array = check_cards(cards)
+    selected = find_selection(selection)
+    array = check_cards(cards, chosen)
     n, k = array.shape
-    if chosen.partial and k < chosen.fewest:
-        chosen = find_ranking(chosen.partial)
-    if not chosen.fewest <= k <= chosen.most:
-        raise PotshareError(f"{chosen.name} ranks {chosen.fewest} to {chosen.most} cards, not {k}")
+    board = _boards_for(boards, n, chosen)
+    b = board.shape[1]
+    if selected == SELECTIONS[1]:
+        if not chosen.selectable:
+            raise PotshareError(f"{chosen.name} does not rank hands of two plus three cards")
+        if not (2 <= k <= 6 and 3 <= b <= 5):
+            raise PotshareError(f"two plus three takes 2 to 6 hole cards and a board of 3 to 5, not {k} and {b}")
+    else:
+        chosen = for_size(chosen, k + b)
     if duplicates:
-        row = int(_first_twice(array))
+        row = int(_first_twice(array, board, _step(board)))
         if row >= 0:
-            raise PotshareError(f"cards row {row} holds a card twice: {array[row].tolist()}")
+            held = [*array[row].tolist(), *board[row * _step(board)].tolist()]
+            raise PotshareError(f"cards row {row} holds a card twice: {held}")
     out = np.empty(n, np.uint16)
-    tables = rank_tables(chosen.name)
-
-    def run(piece: slice) -> None:
-        _rank_strengths(array[piece], *tables, out[piece])
-
-    in_slices(run, n, threads)
+    if n:
+        in_slices(_runner(chosen, selected, array, board, out), n, threads)
     return out
+
+
+def for_size(ranking: Ranking, size: int) -> Ranking:
+    """The ranking, or its partial order where `size` cards are too few. Raises `PotshareError`."""
+    if ranking.partial and size < ranking.fewest:
+        ranking = find_ranking(ranking.partial)
+    if not ranking.fewest <= size <= ranking.most:
+        span = f"{ranking.fewest} to {ranking.most}" if ranking.fewest < ranking.most else f"exactly {ranking.most}"
+        raise PotshareError(f"{ranking.name} ranks {span} cards, not {size}")
+    return ranking
+
+
+def _step(boards: NDArray[np.uint8]) -> int:
+    return 0 if boards.shape[0] == 1 else 1
+
+
+def _vectors(hands: int) -> Callable[[NDArray[np.uint8], str, NDArray[np.uint16]], bool] | None:
+    # The vectorised form for many hands. It is imported late: most questions never come here.
+    if hands < BATCH:
+        return None
+    from potshare.evaluator.lanes import strengths_batch
+
+    return strengths_batch
+
+
+def _runner(
+    ranking: Ranking, selection: str, cards: NDArray[np.uint8], boards: NDArray[np.uint8], out: NDArray[np.uint16]
+) -> Callable[[slice], None]:
+    step = _step(boards)
+
+    def board_of(piece: slice) -> NDArray[np.uint8]:
+        return boards[piece] if step else boards
+
+    if selection == SELECTIONS[0]:
+        best, all_tables = _best(ranking.kind, cards.shape[1]), ranking.tables
+        vectors = _vectors(cards.shape[0]) if boards.shape[1] == 0 else None
+
+        def run(piece: slice) -> None:
+            if vectors is None or not vectors(cards[piece], ranking.name, out[piece]):
+                best(cards[piece], board_of(piece), step, *all_tables, out[piece])
+
+    elif ranking.name == "eight-or-better":
+        split = low_tables().split
+
+        def run(piece: slice) -> None:
+            omaha.two_plus_three_low(cards[piece], board_of(piece), step, split, out[piece])
+
+    elif ranking.kind in (RANKS, FLUSHES):
+        pairs, tables = omaha.two_plus_three(cards.shape[1]), ranking.two_plus_three
+
+        def run(piece: slice) -> None:
+            pairs(cards[piece], board_of(piece), step, *tables, out[piece])
+
+    else:
+        any_tables = ranking.tables
+
+        def run(piece: slice) -> None:
+            omaha.two_plus_three_any(ranking.kind, cards[piece], board_of(piece), step, *any_tables, out[piece])
+
+    return run
 
 
 def categories(strengths: Any, ranking: str | Ranking = "high") -> NDArray[np.uint8]:
@@ -152,4 +260,5 @@ def categories(strengths: Any, ranking: str | Ranking = "high") -> NDArray[np.ui
         raise PotshareError(f"strengths must be integers, not {array.dtype}")
     if array.size and (int(array.min()) < 0 or int(array.max()) > chosen.values):
         raise PotshareError(f"strengths of {chosen.name} are 0..{chosen.values}")
-    return (np.searchsorted(np.array(chosen.starts), array, side="right") - 1).astype(np.uint8)
+    found: NDArray[np.uint8] = chosen.category_codes[array]
+    return found

@@ -104,7 +104,8 @@ def read_card(text: str, at: int, *, jokers: bool = False, unknown: bool = False
         return UNKNOWN, at + 2
     if text[at : at + 2].lower() == "jk":
         if not jokers:
-            raise TextError(text, at, at + 2, "this deck has no joker", "leave the joker out, or name a game that uses one")
+            hint = "leave the joker out, or name a game that uses one"
+            raise TextError(text, at, at + 2, "this deck has no joker", hint)
         if text.startswith("2", at + 2) and not (at + 3 < len(text) and text[at + 3] in _SUIT_OF):
             return SECOND_JOKER, at + 3
         return JOKER, at + 2
@@ -115,9 +116,8 @@ def read_card(text: str, at: int, *, jokers: bool = False, unknown: bool = False
     else:
         raise _bad_character(text, at, "a card rank")
     if at >= len(text) or text[at] in _SEPARATORS:
-        raise TextError(
-            text, start, at, f"'{text[start:at]}' has no suit", f"write the suit too, as in {RANKS[rank]}h or {RANKS[rank]}s"
-        )
+        hint = f"write the suit too, as in {RANKS[rank]}h or {RANKS[rank]}s"
+        raise TextError(text, start, at, f"'{text[start:at]}' has no suit", hint)
     if text[at] not in _SUIT_OF:
         raise _bad_character(text, at, "a suit")
     suit = _SUIT_OF[text[at]]

@@ -24,13 +24,19 @@ MANIFEST = "manifest.json"
 REBUILD = "reinstall potshare, or rebuild the data with `python -m potshare.tables.build`"
 
 
+START_ENTRY = 63
+"""The entry of `RankTables.key` that is no card: the sum of a hand without cards."""
+
+
 class RankTables(NamedTuple):
-    """The tables of a ranking over rank multisets and flushes.
+    """The tables of a ranking; `evaluator.hand` reads them, `Ranking.kind` says by which leaf.
 
     `key` is (64,) uint64: for each card the number to add to a hand's sum, rank multiplier in the low 32 bits,
-    a four-bit counter per suit from bit 48 (`evaluator.hand` reads it). `offset` is (8192,) int32 and `value`
-    (n,) uint16: the strength of a rank multiset is `value[(k >> 13) + offset[k & 8191]]`, flushes apart.
-    `flush` is (8192,) uint16: the strength of five or more cards of one suit by their rank mask, else 0.
+    a four-bit counter per suit from bit 48; entry 63 is the sum of no cards. `offset` is (8192,) int32 and
+    `value` (n,) uint16: the strength of a rank multiset is `value[(k >> 13) + offset[k & 8191]]`, flushes apart.
+    `flush` is (8192,) uint16 or a multiple of it: the strength of five or more cards of one suit by their rank
+    mask, else 0; all zero where suits do not matter. Rankings that are not of rank multisets use `flush` alone,
+    indexed by the rank mask that their leaf makes.
     """
 
     key: NDArray[np.uint64]
@@ -80,6 +86,13 @@ def _shared() -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
 
 @cache
 def rank_tables(ranking: str) -> RankTables:
-    """The tables of a ranking over rank multisets, loaded on first use."""
+    """The tables of a ranking of the catalogue, loaded on first use."""
     key, offset = _shared()
-    return RankTables(key, offset, load(f"{ranking}.value"), load(f"{ranking}.flush"))
+    built = _manifest(DATA)
+    if f"{ranking}.key" in built:
+        key = load(f"{ranking}.key")
+    value = load(f"{ranking}.value") if f"{ranking}.value" in built else np.zeros(1, np.uint16)
+    flush = load(f"{ranking}.flush") if f"{ranking}.flush" in built else np.zeros(1 << 13, np.uint16)
+    if f"{ranking}.value" not in built and f"{ranking}.flush" not in built:
+        raise TableError(f"there are no tables of '{ranking}' in {DATA}; {REBUILD}")
+    return RankTables(key, offset, value, flush)

@@ -81,14 +81,22 @@ def multipliers() -> NDArray[np.int64]:
     return found
 
 
+def hands(size: int) -> NDArray[np.int64]:
+    """(n, size) int64: the ranks of every multiset of `size` cards, at most four a rank, ascending."""
+    every = list(itertools.combinations_with_replacement(range(13), size))
+    found = np.array(every, np.int64).reshape(len(every), size)
+    for i in range(size - 4):
+        found = found[found[:, i] != found[:, i + 4]]
+    return found
+
+
 def multisets(size: int) -> NDArray[np.int8]:
     """(n, 13) int8: for each multiset of `size` cards, at most four a rank, how many of each rank."""
-    rows = [
-        np.bincount(np.array(ranks, np.intp), minlength=13)
-        for ranks in itertools.combinations_with_replacement(range(13), size)
-        if all(ranks[i] != ranks[i + 4] for i in range(size - 4))
-    ]
-    return np.array(rows, np.int8).reshape(-1, 13)
+    ranks = hands(size)
+    counts = np.zeros((len(ranks), 13), np.int8)
+    for column in ranks.T:
+        counts[np.arange(len(ranks)), column] += 1
+    return counts
 
 
 @kernel
@@ -133,3 +141,9 @@ def displace(keys: NDArray[np.int64]) -> tuple[NDArray[np.int32], int]:
     used = np.zeros(4 * len(keys) + int(columns.max()) + 2, np.uint8)
     length = _displace(order, starts, columns, used, offset)
     return offset.astype(np.int32), int(length)
+
+
+def places(keys: NDArray[np.int64], offset: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Where the values of these keys live in a dense array that was packed with `offset`."""
+    found: NDArray[np.int64] = (keys >> ROW_BITS) + offset[keys & ROW_MASK]
+    return found

@@ -8,6 +8,7 @@ import pytest
 import twins
 
 import potshare as ps
+from potshare.evaluator import arrays
 
 SHORT = range(16, 52)
 
@@ -40,8 +41,24 @@ DIGESTS = {
     "three-card-casino": "6f39ffdfbec70a8b",
     "two-card-high": "fb2e4bdd01d21ed0",
     "two-card-low": "dc92a17f0ca96b32",
+    "high:2": "c89d5a2f708d5ac7",
+    "high:joker": "b2ad2e5c85d4c1b8",
+    "high:jokers": "3f0a2a13b21894bb",
+    "high:bug": "ac97881c6e929658",
+    "ace-to-five:joker": "37eb7148cf65e6f1",
+    "eight-or-better:joker": "3a09b46a61c39805",
+    "deuce-to-seven:joker": "c13bfa9488594176",
 }
 """The strengths of every hand in lexicographic order, little-endian, by blake2b."""
+
+
+def strengths(hands, name):
+    """The strengths in the vectorised form, which must be those of the form for a few hands."""
+    found = ps.strengths(hands, name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arrays, "BATCH", len(hands) + 1)
+        assert np.array_equal(found, ps.strengths(hands, name)), name
+    return found
 
 
 def deck_of(name):
@@ -69,7 +86,7 @@ def five_card_hands():
 @pytest.mark.parametrize("name", FIVE_CARDS)
 def test_every_five_cards(name, five_card_twins, five_card_hands):
     hands = five_card_hands[len(deck_of(name))]
-    found = ps.strengths(hands, name)
+    found = strengths(hands, name)
     twin = five_card_twins[name]
     assert twin.values == ps.rankings()[name].values == FIVE_CARDS[name][1]
     assert np.array_equal(found, twin.exactly(hands))
@@ -90,14 +107,14 @@ def test_two_million_of_more_cards(size, five_card_twins):
         for name in names:
             np.maximum(best[name], five_card_twins[name].table[suited, code], out=best[name])
     for name in names:
-        assert np.array_equal(ps.strengths(hands, name), best[name]), name
+        assert np.array_equal(strengths(hands, name), best[name]), name
 
 
 @pytest.mark.parametrize("name", ["short-deck", "short-deck-trips"])
 @pytest.mark.parametrize("size", [6, 7])
 def test_short_deck_of_more_cards(name, size, five_card_twins):
     hands = twins.random_hands(300_000, size, size, SHORT)
-    assert np.array_equal(ps.strengths(hands, name), five_card_twins[name].best(hands))
+    assert np.array_equal(strengths(hands, name), five_card_twins[name].best(hands))
 
 
 @pytest.mark.parametrize("name", [name for name in FIVE_CARDS if not name.startswith("short")])
@@ -118,7 +135,7 @@ def test_suited_hands_of_more_cards(name, size, five_card_twins):
         hands[moved, column] = card[moved]
     hands = hands[[len(set(hand)) == size for hand in hands.tolist()]]
     assert len(hands) > 100_000
-    assert np.array_equal(ps.strengths(hands, name), five_card_twins[name].best(hands))
+    assert np.array_equal(strengths(hands, name), five_card_twins[name].best(hands))
 
 
 @pytest.mark.parametrize("name", FEWER_CARDS)
@@ -126,7 +143,7 @@ def test_every_hand_of_fewer_cards(name):
     size, key, values = FEWER_CARDS[name]
     hands = twins.all_hands(size)
     twin = twins.Twin(key, size)
-    found = ps.strengths(hands, name)
+    found = strengths(hands, name)
     assert twin.values == ps.rankings()[name].values == values
     assert np.array_equal(found, twin.exactly(hands))
     locked(name, found)
@@ -161,54 +178,68 @@ def test_fewer_cards_fall_back_on_the_partial_order():
     hands = twins.random_hands(2000, 4, 4)
     for size in range(1, 5):
         some = np.ascontiguousarray(hands[:, :size])
-        assert np.array_equal(ps.strengths(some, "high"), ps.strengths(some, "high-partial"))
-        assert np.array_equal(ps.strengths(some, "ace-to-five"), ps.strengths(some, "ace-to-five-partial"))
+        assert np.array_equal(strengths(some, "high"), strengths(some, "high-partial"))
+        assert np.array_equal(strengths(some, "ace-to-five"), strengths(some, "ace-to-five-partial"))
     upcards = np.ascontiguousarray(hands[:, :2])
-    assert np.array_equal(ps.strengths(upcards, "three-card"), ps.strengths(upcards, "high-partial"))
+    assert np.array_equal(strengths(upcards, "three-card"), strengths(upcards, "high-partial"))
 
 
 def test_partial_orders_keep_the_order_of_whole_hands():
     hands = twins.random_hands(100_000, 7, 8)
     for name in ("high", "ace-to-five"):
-        whole, partial = ps.strengths(hands, name).astype(int), ps.strengths(hands, f"{name}-partial").astype(int)
+        whole, partial = strengths(hands, name).astype(int), strengths(hands, f"{name}-partial").astype(int)
         pairs = np.unique(np.stack([whole, partial], axis=1), axis=0)
         assert (np.diff(pairs, axis=0) > 0).all()
 
 
 def test_every_badugi_hand():
-    locks = []
+    # The twin asks of suits only whether they are equal, so it is asked once for each class of suits.
+    found, keys = [], []
     for size in range(1, 5):
         hands = twins.all_hands(size)
-        keys = [twins.badugi(hand) for hand in hands.tolist()]
-        if size == 4:
-            everything = {*keys, *(twins.badugi(h) for s in (1, 2, 3) for h in twins.all_hands(s).tolist())}
-            places = twins.dense(everything)
-            assert len(places) - 1 == ps.rankings()["badugi"].values == 1092
-        locks.append((hands, keys))
-    found = [ps.strengths(hands, "badugi") for hands, _ in locks]
-    for strengths, (_, keys) in zip(found, locks, strict=True):
-        assert strengths.tolist() == [places[k] for k in keys]
+        first, inverse = twins.suit_classes(hands)
+        of_class = [twins.badugi(hand) for hand in hands[first].tolist()]
+        found.append(strengths(hands, "badugi"))
+        keys.append((of_class, inverse))
+    places = twins.dense([key for of_class, _ in keys for key in of_class])
+    assert len(places) - 1 == ps.rankings()["badugi"].values == 1092
+    for some, (of_class, inverse) in zip(found, keys, strict=True):
+        assert np.array_equal(some, np.array([places[key] for key in of_class])[inverse])
     locked("badugi", np.concatenate(found))
 
 
 @pytest.mark.parametrize("size", range(1, 8))
 def test_spades(size):
     hands = twins.random_hands(3000, size, size)
-    found = ps.strengths(hands, "high-spade")
+    found = strengths(hands, "high-spade")
     assert found.tolist() == [twins.high_spade(hand) for hand in hands.tolist()]
 
 
+@pytest.mark.parametrize("name", ["high:2", "high:joker", "high:jokers", "high:bug", "ace-to-five:joker",
+                                  "eight-or-better:joker", "deuce-to-seven:joker"])  # fmt: skip
+def test_orders_with_wild_cards_are_locked(name, five_card_hands):
+    # The hands with the deuce of clubs, and those with the jokers; their meaning is tested beside other wild cards.
+    jokers = ps.find_ranking(name).wilds.jokers
+    hands = [five_card_hands[52][:249_900]]
+    for n in range(1, jokers + 1):
+        naturals = twins.all_hands(5 - n)
+        hands.append(
+            np.concatenate([naturals, np.tile(np.arange(52, 52 + n, dtype=np.uint8), (len(naturals), 1))], axis=1)
+        )
+    locked(name, np.concatenate([strengths(some, name) for some in hands]))
+
+
 def test_every_spade():
-    locked("high-spade", ps.strengths(twins.all_hands(1), "high-spade"))
+    locked("high-spade", strengths(twins.all_hands(1), "high-spade"))
 
 
 def test_suits_can_be_renamed():
     hands = twins.random_hands(50_000, 7, 77)
     for name in ("high", "deuce-to-seven", "ace-to-five", "high:2", "deuce-to-seven:2"):
-        before = ps.strengths(hands, name)
+        before = strengths(hands, name)
         for suits in ((1, 0, 2, 3), (3, 2, 0, 1)):
             renamed = (hands & ~np.uint8(3)) | np.array(suits, np.uint8)[hands & 3]
-            assert np.array_equal(before, ps.strengths(renamed, name)), name
+            assert np.array_equal(before, strengths(renamed, name)), name
 
 
 def test_plain_twin_of_seven_cards():
@@ -228,9 +259,9 @@ def test_plain_twin_of_seven_cards():
             )
             for hand in dealt.tolist()
         ]
-        found = ps.strengths(dealt, name)
+        found = strengths(dealt, name)
         order = sorted({k for k in keys if k is not None})
-        strengths = [sorted({int(s) for s, k in zip(found, keys, strict=True) if k == one}) for one in order]
-        assert all(len(s) == 1 for s in strengths)
-        assert strengths == sorted(strengths)
+        reached = [sorted({int(s) for s, k in zip(found, keys, strict=True) if k == one}) for one in order]
+        assert all(len(s) == 1 for s in reached)
+        assert reached == sorted(reached)
         assert all((s == 0) == (k is None) for s, k in zip(found, keys, strict=True))

@@ -226,6 +226,18 @@ def all_hands(size, deck=range(52)):
     return np.fromiter(flat, np.uint8).reshape(-1, size)
 
 
+def suit_classes(hands):
+    """Hands that differ only in the names of the suits are of one class.
+
+    Returns the index of a hand of each class, and for each hand the number of its class.
+    """
+    suits = [np.where(hands % 4 == s, 1 << (hands // 4).astype(np.int64), 0).sum(axis=1) for s in range(4)]
+    names = np.sort(np.stack(suits), axis=0)
+    codes = (names << np.array([[39], [26], [13], [0]])).sum(axis=0)
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return first, inverse
+
+
 def random_hands(n, size, seed, deck=range(52)):
     """(n, size) uint8: random hands of different cards, in random order."""
     rng = np.random.default_rng(seed)

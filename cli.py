@@ -22,6 +22,7 @@ from potshare.errors import PotshareError
 
 if TYPE_CHECKING:
     from potshare.simulate.equity import Equity, Report
+    from potshare.simulate.ranges import Range
 
 F = Callable[..., Any]
 
@@ -122,6 +123,10 @@ def _board_options(function: F) -> F:
 
 _threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="Threads to use.  [default: all cores]"
+)
+
+_policy_option = click.option(
+    "--policy", metavar="P", help="How cards are drawn or discarded: standard, pat, best; see `potshare games NAME`."
 )
 
 
@@ -231,14 +236,16 @@ def _terminal_width() -> int:
 @click.option("--time", "seconds", type=float, metavar="S", help="Sample for at most S seconds.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the sampling.  [default: a new one]")
 @_threads_option
+@_policy_option
 @_format_option("table", "json", "csv")
 def equity(
     hands: tuple[str, ...], game: str, board: str, dead: str, method: str, stderr: float | None, deals: int | None,
-    seconds: float | None, seed: int | None, threads: int | None, form: str,
+    seconds: float | None, seed: int | None, threads: int | None, policy: str | None, form: str,
 ) -> None:  # fmt: skip
     """The share of the pot each player can expect.
 
-    A HAND is one holding (AhKd), a range (QQ+,AKs), or `random`.
+    A HAND is one holding (AhKd), a range (QQ+,AKs), or `random`. In games with a draw it may be written
+    KEPT/DISCARDED (2c3d4h7s/Kd); fewer cards than are dealt are what was kept.
     """
     live = _Live()
     live.compiling()
@@ -246,8 +253,8 @@ def equity(
 
     try:
         answer = ask(
-            *hands, game=game, board=board, dead=dead, method=method, stderr=stderr, deals=deals, time=seconds, seed=seed,
-            threads=threads, progress=live,
+            *hands, game=game, board=board, dead=dead, method=method, stderr=stderr, deals=deals, time=seconds,
+            seed=seed, threads=threads, policy=policy, progress=live,
         )  # fmt: skip
     finally:
         live.close()
@@ -321,6 +328,8 @@ def _print_equity(answer: Equity) -> None:
     how = (
         f"exact by {answer.algorithm}" if not sampled else f"Monte Carlo, seed {answer.seed}, stopped by {answer.stop}"
     )
+    if answer.policy is not None:
+        known.append(f"policy {answer.policy}")
     line = ", ".join([answer.game, *known, how, f"{answer.deals:,} deals", _duration(answer.seconds)])
     console.print(f"[dim]{_escape(line)}[/]")
 
@@ -411,6 +420,215 @@ def _print_evaluations(rows: list[dict[str, Any]], several: bool, split: bool) -
         best = several and row["place"] == 1 and row["strength"] > 0
         cells = [_escape(str(row[name])) for name in columns]
         table.add_row(*([f"[bold]{cell}[/]" if cell else cell for cell in cells] if best else cells))
+    _console().print(table)
+
+
+# -- draw -----------------------------------------------------------------------------------------------------------
+
+
+@cli.command(epilog="Example:  potshare draw 8s8d8cKd4h --against 9h9d9c2s5d")
+@click.argument("hand")
+@click.option(
+    "-g", "--game", default="draw", show_default=True, metavar="GAME", help="The variant; see `potshare games`."
+)
+@_board_options
+@click.option(
+    "--against", multiple=True, metavar="HAND",
+    help="An opponent: a hand, KEPT/DISCARDED, a range, or `random`; once for each.  [default: random]",
+)  # fmt: skip
+@_policy_option
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="Seed of the sampling."
+)
+@_threads_option
+@_format_option("table", "json", "csv")
+def draw(
+    hand: str, game: str, board: str, dead: str, against: tuple[str, ...], policy: str | None, seed: int,
+    threads: int | None, form: str,
+) -> None:  # fmt: skip
+    """Every discard of a hand with its expected share of the pot, best first.
+
+    HAND is a full hand before the draw. Opponents who have not decided draw by the policy. Counted where that
+    takes a few seconds, else sampled.
+    """
+    live = _Live()
+    live.compiling()
+    from potshare.evaluator.cards import format_cards
+    from potshare.simulate.drawing.search import best_discards
+
+    chosen = policy or "standard"
+    try:
+        values = best_discards(
+            hand, game, dead, against or ("random",), board=board, policy=chosen, seed=seed, threads=threads
+        )
+    finally:
+        live.close()
+    rows = [value.to_dict() for value in values]
+    if form == "json":
+        _write_json(
+            {"schema": 1, "game": game, "hand": hand, "against": list(against or ("random",)), "policy": chosen,
+             "seed": seed, "discards": rows}
+        )  # fmt: skip
+        return
+    if form == "csv":
+        _write_csv(rows)
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    sampled = any(value.stderr for value in values)
+    for name in ("Keep", "Discard", "Equity", *(["Error"] if sampled else [])):
+        table.add_column(name, no_wrap=True, justify="left" if name in ("Keep", "Discard") else "right")
+    for value in values:
+        cells = [format_cards(value.kept) or "-", format_cards(value.thrown) or "pat", _percent(value.equity)]
+        table.add_row(*cells, *([_percent(value.stderr, 3)] if sampled else []))
+    console = _console()
+    console.print(table)
+    how = f"Monte Carlo, seed {seed}" if sampled else "exact"
+    others = " ".join(against) or "random"
+    console.print(f"[dim]{_escape(f'{game}, against {others}, policy {chosen}, {how}')}[/]")
+
+
+# -- games ----------------------------------------------------------------------------------------------------------
+
+
+@cli.command(epilog="Example:  potshare games razz")
+@click.argument("name", required=False)
+@_format_option("table", "json")
+def games(name: str | None, form: str) -> None:
+    """The variants, or the rules of one, generated from the data that the engine plays by.
+
+    NAME is a game, an alias, or your own TOML file.
+    """
+    from potshare.simulate import variants
+
+    if name is not None:
+        variant = variants.find_variant(name)
+        from potshare.simulate.describe import describe, rules_text
+
+        if form == "json":
+            _write_json(describe(variant))
+        else:
+            click.echo(rules_text(variant, min(100, _terminal_width()) if sys.stdout.isatty() else 100))
+        return
+    found = variants.games()
+    if form == "json":
+        _write_json(
+            [{"name": v.name, "title": v.title, "family": v.family, "aliases": list(v.aliases), "seats": v.seats}
+             for v in found.values()]
+        )  # fmt: skip
+        return
+    width = max(len(n) for n in found)
+    titles = {"flop": "Board games", "stud": "Stud", "draw": "Draw", "home": "Home games"}
+    for family, title in titles.items():
+        click.echo(f"{title}:")
+        for variant in found.values():
+            if variant.family == family:
+                also = f"  ({', '.join(variant.aliases)})" if variant.aliases else ""
+                click.echo(f"  {variant.name:<{width}}  {variant.title}{also}")
+    click.echo(
+        "\nA name with a colon adds wild cards (draw:7, stud:2,joker); a path reads your own game (my_game.toml)."
+    )
+
+
+# -- range ----------------------------------------------------------------------------------------------------------
+
+
+@cli.command("range", epilog="Example:  potshare range 'QQ+,AKs,A5s@50' -d AsKs --grid")
+@click.argument("text", required=False, metavar="TEXT")
+@_game_option
+@_board_options
+@click.option("--grid", "grid_wanted", is_flag=True, help="A 13 x 13 picture of a two-card range.")
+@click.option("--order", is_flag=True, help="Print the ordering that percentages like 15% use.")
+@click.option("--convert", metavar="SPELLING", help="Print the range as potshare, pokerstove, pio, gto+ or combos.")
+@_format_option("table", "json", "csv")
+def range_command(
+    text: str | None, game: str, board: str, dead: str, grid_wanted: bool, order: bool, convert: str | None, form: str
+) -> None:  # fmt: skip
+    """What a range text means: what was understood, its hands, their number and weights."""
+    from potshare.simulate.ranges import Range
+
+    if order:
+        rows = _ordering_rows(Range.ordering(game))
+        if form == "json":
+            _write_json({"schema": 1, "game": game, "ordering": rows})
+        else:
+            _write_csv(rows)
+        return
+    if text is None:
+        raise click.UsageError("a range text is missing, as in: potshare range 'QQ+,AKs'")
+    found = Range(text, game, board=board, dead=dead)
+    if convert:
+        from potshare.simulate.ranges.summary import convert as spell
+
+        click.echo(spell(found, convert))
+        return
+    if form == "csv":
+        from potshare.evaluator.cards import format_cards
+
+        _write_csv({"hand": format_cards(combo), "weight": weight} for combo, weight in found)
+        return
+    known = {
+        "text": text,
+        "combos": found.total,
+        "live": len(found),
+        "weight": float(found.weights.sum()),
+        "fraction": found.fraction,
+        "canonical": found.canonical(),
+        "explain": found.explain(),
+    }
+    if form == "json":
+        _write_json({"schema": 1, "game": found.variant.name, **known})
+        return
+    for line in found.explain():
+        click.echo(line)
+    removed = f", {known['live']:,} after card removal" if known["live"] != known["combos"] else ""
+    click.echo(
+        f"{known['combos']:,} hands{removed}, total weight {known['weight']:g}, {_percent(found.fraction)} of all hands"
+    )
+    click.echo(f"written: {known['canonical']}")
+    if grid_wanted:
+        _print_grid(found)
+    elif found.cards > 2:
+        _print_shapes(found)
+
+
+def _ordering_rows(ordering: list[tuple[str, float]]) -> list[dict[str, Any]]:
+    return [{"place": i + 1, "hands": name, "equity": value} for i, (name, value) in enumerate(ordering)]
+
+
+def _print_grid(found: Range) -> None:
+    from potshare.simulate.ranges.summary import grid
+
+    console = _console()
+    for row in grid(found):
+        cells = []
+        for cell in row:
+            if console.is_terminal and not console.no_color:
+                # The share of the class that is in the range, as brightness.
+                level = round(200 * cell.share)
+                colour = f"black on rgb({220 - level},220,{220 - level})" if cell.share else "dim"
+                cells.append(f"[{colour}]{cell.name:^4}[/]")
+            else:
+                shown = cell.name if cell.share > 0.999 else f"{cell.name}*" if cell.share else "."
+                cells.append(f"{shown:<4}")
+        console.print(" ".join(cells).rstrip())
+    if not console.is_terminal:
+        console.print("AKs all of it, AKs* a part, . nothing")
+
+
+def _print_shapes(found: Range) -> None:
+    from rich.table import Table
+
+    from potshare.simulate.ranges.summary import shapes
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in ("Ranks", "Suits"):
+        table.add_column(name)
+    for name in ("Hands", "Weight"):
+        table.add_column(name, justify="right")
+    for ranks, suits, number, weight in shapes(found):
+        table.add_row(ranks, suits, f"{number:,}", f"{weight:g}")
     _console().print(table)
 
 

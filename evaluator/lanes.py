@@ -541,7 +541,8 @@ LEAST = 4 * GROUP
 """Below this many hands other ways are as fast and need no compiling."""
 
 _group_strengths = llvm.rows([(size, form) for (_, size), form in FORMS.items()])
-_merged_strengths = llvm.merged(lambda *suits: HIGH.strength(7, suits))
+merged_strengths = llvm.merged(lambda *suits: HIGH.strength(7, suits))
+"""For kernels: seven-card high strengths of 32 hole hands with one board; see `llvm.merged` for the arguments."""
 
 
 @cache
@@ -656,7 +657,7 @@ def _in_order(triples, step, scratch, sums):  # type: ignore[no-untyped-def]
                     h, s = np.uint16(four >> np.uint64(32)), np.uint16(four >> np.uint64(48))
                     n = fourth * (fourth - 1) * (fourth - 2) // 6
                     for at in range(0, n, _STRIDE):
-                        _merged_strengths(triples, at, step, c, d, h, s, scratch, at)
+                        merged_strengths(triples, at, step, c, d, h, s, scratch, at)
                     here = np.uint32(0)
                     mixed = np.uint32(0)
                     for i in range(n):

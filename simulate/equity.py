@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import card_name
 from potshare.simulate.evaluators import BEST_FIVE, Evaluators, evaluators
-from potshare.simulate.exact import class_count, matchups, sweep
+from potshare.simulate.exact import class_count, duel, matchups, sweep
 from potshare.simulate.exact.joint import TooManyError, combo_masks, gather
-from potshare.simulate.sampling import choice, flop
+from potshare.simulate.ranges import Range
+from potshare.simulate.sampling import choice, flop, general
 from potshare.simulate.spot import Cards, Hand, Spot, spot
 from potshare.simulate.variants import Variant
 from potshare.simulate.work import in_order, thread_count
@@ -115,6 +116,8 @@ class Equity:
     seconds: float
     players: tuple[PlayerEquity, ...]
     tally: Any = field(repr=False, compare=False)
+    policy: str | None = None
+    """By which rules cards were drawn, discarded, swapped or pushed; None in games without such choices."""
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of the command line (schema 1)."""
@@ -129,6 +132,7 @@ class Equity:
             "seed": self.seed,
             "stop": self.stop,
             "seconds": self.seconds,
+            **({} if self.policy is None else {"policy": self.policy}),
             "players": [p.to_dict() for p in self.players],
         }
 
@@ -199,7 +203,8 @@ def _player(tally: Any, hand: str, spot_: Spot, i: int, sampled: bool, scale: in
         fraction=fraction,
         halves=halves,
         combos=len(live),
-        weight=float(np.sum(live.weights)),
+        # A range of all hands is not listed only to be added up.
+        weight=len(live) * live.fraction if isinstance(live, Range) and live.is_random else float(np.sum(live.weights)),
     )
 
 
@@ -221,14 +226,14 @@ def _half(cells: Sequence[tuple[int, int, Any]], half: int, total: Any, players:
 
 def _answer(
     spot_: Spot, tally: Any, *, method: str, algorithm: str, deals: int, seed: int | None, stop: str, started: float,
-    scale: int = 1,
+    scale: int = 1, policy: str | None = None,
 ) -> Equity:  # fmt: skip
     sampled = method == "monte-carlo"
     return Equity(
         game=spot_.variant.name,
         method=method,
         algorithm=algorithm,
-        board=tuple(card_name(c) for c in spot_.board),
+        board=_board_names(spot_),
         dead=tuple(card_name(c) for c in spot_.dead),
         deals=deals,
         seed=seed,
@@ -236,7 +241,25 @@ def _answer(
         seconds=clock.perf_counter() - started,
         players=tuple(_player(tally[i], r.text, spot_, i, sampled, scale) for i, r in enumerate(spot_.ranges)),
         tally=tally,
+        policy="given" if spot_.decided else policy,
     )
+
+
+def _board_names(spot_: Spot) -> tuple[str, ...]:
+    if len(spot_.boards) < 2 or not spot_.board:
+        return tuple(card_name(c) for c in spot_.board)
+    one, two = (tuple(card_name(c) for c in board) for board in spot_.boards)
+    return (*one, "/", *two)
+
+
+def tally_equity(tally: Any, players: int) -> list[tuple[float, float]]:
+    """Each player's expected share of the pot by a tally, with its standard error if the deals were sampled."""
+    shares = np.array([[float(_share(a, b, players)) for b in range(players + 2)] for a in range(players + 1)])
+    total = int(tally[0].sum())
+    means = np.tensordot(tally, shares, 2) / total
+    squares = np.tensordot(tally, shares * shares, 2) / total
+    errors = np.sqrt(np.maximum(0.0, squares - means * means) * total + 1.0) / total
+    return [(float(m), float(e)) for m, e in zip(means, errors, strict=True)]
 
 
 # -- exact ----------------------------------------------------------------------------------------------------------
@@ -339,11 +362,14 @@ def _sweep(
     pieces = [np.ascontiguousarray(boards[k : k + step]) for k in range(0, len(boards), step)]
     sums: Any = np.zeros((players, players + 1), object)
 
-    ready = sweep.Sweep(combos, together, spot_.board_array, tables)
+    if whole and _duels(spot_, weights):
+        do = _dueller(spot_, tables, weights)
+    else:
+        ready = sweep.Sweep(combos, together, spot_.board_array, tables)
 
-    def do(piece: NDArray[np.uint8]) -> Any:
-        found = ready.over(piece)
-        return found.astype(np.int64).astype(object) if whole else found.astype(object)
+        def do(piece: NDArray[np.uint8]) -> Any:
+            found = ready.over(piece)
+            return found.astype(np.int64).astype(object) if whole else found.astype(object)
 
     for k, part in enumerate(in_order(do, pieces, threads)):
         sums = sums + part
@@ -359,6 +385,35 @@ def _sweep(
         tally[i, 0, players + 1] = (int(total) if whole else float(total)) - sum(sums[i])
     left = len(spot_.live) - players * spot_.variant.hole_cards
     return tally, _compatible([r.combos for r in spot_.ranges]) * math.comb(left, to_come)
+
+
+def _duels(spot_: Spot, weights: list[NDArray[np.float64]]) -> bool:
+    # Whether one of two hold'em ranges is small enough to compare its hands one by one.
+    return (
+        duel.FAST
+        and spot_.players == 2
+        and spot_.variant.hole_cards == 2
+        and spot_.variant.halves[0].ranking == "high"
+        and min(len(w) for w in weights) <= duel.MOST_HANDS
+        and max(float(w.max()) for w in weights) <= duel.MOST_WEIGHT
+    )
+
+
+def _dueller(
+    spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]]
+) -> Callable[[NDArray[np.uint8]], Any]:
+    few = int(len(weights[1]) < len(weights[0]))
+    one, two = spot_.ranges[few], spot_.ranges[1 - few]
+    ready = duel.Duel(one.combos, weights[few], two.combos, weights[1 - few], spot_.board_array, tables)
+
+    def do(piece: NDArray[np.uint8]) -> Any:
+        won, lost, tied = ready.over(piece)
+        found = np.zeros((2, 3), object)
+        found[few, 1:] = won, tied
+        found[1 - few, 1:] = lost, tied
+        return found
+
+    return do
 
 
 def _compatible(ranges: list[NDArray[np.uint8]]) -> int:
@@ -472,25 +527,18 @@ def _exact(
 
 
 def _largest_error(tally: NDArray[np.int64], players: int) -> tuple[tuple[float, ...], float]:
-    shares = np.array([[float(_share(a, b, players)) for b in range(players + 2)] for a in range(players + 1)])
-    total = int(tally[0].sum())
-    means = np.tensordot(tally, shares, 2) / total
-    squares = np.tensordot(tally, shares * shares, 2) / total
-    errors = np.sqrt(np.maximum(0.0, squares - means * means) * total + 1.0) / total
-    return tuple(float(m) for m in means), float(np.max(errors))
+    found = tally_equity(tally, players)
+    return tuple(mean for mean, _ in found), max(error for _, error in found)
 
 
-def _sample(
-    spot_: Spot, tables: Evaluators, *, stderr: float | None, deals: int | None, seconds: float | None, seed: int,
-    threads: int, progress: Progress | None, started: float,
-) -> Equity:  # fmt: skip
+def _flop_dealer(spot_: Spot, tables: Evaluators, seed: int) -> flop.Dealer:
     free = tuple(i for i, r in enumerate(spot_.ranges) if r.is_random)
     held = [i for i in range(spot_.players) if i not in free]
     fixed = (tuple(sorted(spot_.board)), tuple(sorted(spot_.dead)))
     choices = choice.prepare(
         held, [spot_.ranges[i].combos for i in held], [spot_.ranges[i].weights for i in held], fixed, seed
     )
-    dealer = flop.Dealer(
+    return flop.Dealer(
         spot_.players,
         spot_.variant.hole_cards,
         spot_.board_array,
@@ -501,8 +549,15 @@ def _sample(
         tables,
         seed,
     )
+
+
+def _sample(
+    spot_: Spot, dealer: flop.Dealer | general.Dealer, *, stderr: float | None, deals: int | None,
+    seconds: float | None, seed: int, threads: int, progress: Progress | None, started: float,
+    policy: str | None = None,
+) -> Equity:  # fmt: skip
     most = deals if deals is not None else 1 << 62
-    last = -(-most // flop.BLOCK)
+    last = -(-most // dealer.block)
 
     def chunks() -> Iterator[int]:
         at = 0
@@ -546,7 +601,7 @@ def _sample(
         results.close()  # type: ignore[attr-defined]
     return _answer(
         spot_, tally, method="monte-carlo", algorithm="monte-carlo", deals=int(tally[0].sum()), seed=seed, stop=stop,
-        started=started,
+        started=started, policy=policy,
     )  # fmt: skip
 
 
@@ -561,6 +616,7 @@ def equity(
     time: float | None = None,
     seed: int | None = None,
     threads: int | None = None,
+    policy: str | None = None,
     progress: Progress | None = None,
 ) -> Equity:
     """The expected share of the pot of each player.
@@ -568,7 +624,9 @@ def equity(
     `hands` are range text, `Range`s or card numbers; `board` and `dead` cards as text or numbers. `method` is
     `auto`, `exact` or `monte-carlo`. Monte Carlo stops at a standard error of every equity (`stderr`), a number of
     deals, or a time in seconds, whichever comes first; by default at 0.0005 or 10 seconds. The same `seed` gives
-    the same answer for any number of `threads` (default: all cores), time limits apart. `progress` is called with a
+    the same answer for any number of `threads` (default: all cores), time limits apart. `policy` says how cards are
+    drawn, discarded, swapped or pushed in games with such choices: `standard` (default; the keep rules of the game),
+    `pat`, `best`, or one of the game's own. `progress` is called with a
     `Report` now and then. Raises `PotshareError` for a question that cannot be answered as asked.
     """
     started = clock.perf_counter()
@@ -581,6 +639,12 @@ def equity(
         raise PotshareError(f"the seed must be between 0 and 2**63 - 1, not {seed}")
     question = spot(hands, game, board, dead)
     workers = thread_count(threads)
+    if policy is not None and not (question.variant.choices or question.decided):
+        raise PotshareError(f"nobody draws or discards in {question.variant.name}; leave out the policy")
+    if not question.variant.is_flop_game:
+        return _other_games(
+            question, policy or "standard", method, stderr, deals, time, seed, workers, progress, started
+        )
     tables = evaluators(question.variant)
     if method != "monte-carlo":
         answer = _exact(question, tables, method == "auto", workers, progress, started)
@@ -589,8 +653,61 @@ def equity(
     if stderr is None and deals is None and time is None:
         stderr, time = DEFAULT_STDERR, DEFAULT_SECONDS
     if seed is None:
-        seed = int.from_bytes(np.random.default_rng().bytes(6), "little")
+        seed = _new_seed()
     return _sample(
-        question, tables, stderr=stderr, deals=deals, seconds=time, seed=seed, threads=workers, progress=progress,
-        started=started,
+        question, _flop_dealer(question, tables, seed), stderr=stderr, deals=deals, seconds=time, seed=seed,
+        threads=workers, progress=progress, started=started,
+    )  # fmt: skip
+
+
+def _new_seed() -> int:
+    return int.from_bytes(np.random.default_rng().bytes(6), "little")
+
+
+def _other_games(
+    question: Spot, policy: str, method: str, stderr: float | None, deals: int | None, seconds: float | None,
+    seed: int | None, threads: int, progress: Progress | None, started: float,
+) -> Equity:  # fmt: skip
+    from potshare.simulate.drawing.search import settle_best
+    from potshare.simulate.exact.plans import TooManyError, UncountableError, counting_plan
+
+    if seed is None:
+        seed = _new_seed()
+    variant = question.variant
+    words: str | None = None
+    if variant.choices:
+        words = policy
+        if policy == "best":
+            question, words = settle_best(question, seed, threads)
+            policy = "standard"
+        elif policy != "pat":
+            variant.policy(policy)
+    if method != "monte-carlo":
+        budget = AUTO_SECONDS if method == "auto" else EXACT_SECONDS
+        try:
+            plan = counting_plan(question, policy)
+            if plan.seconds > budget * threads:
+                raise TooManyError
+        except UncountableError as reason:
+            if method == "exact":
+                raise PotshareError(
+                    f"this question of {variant.name} cannot be counted, because {reason}; "
+                    "sample it with --method monte-carlo"
+                ) from None
+        except TooManyError:
+            if method == "exact":
+                raise _too_long(None) from None
+        else:
+            if words == policy != "pat":
+                words = "given"  # every draw that counts was written out
+            found = plan.count(threads, (lambda done: progress(Report(done))) if progress else None)
+            return _answer(
+                question, found, method="exact", algorithm="draws" if variant.choices else "runouts", deals=plan.deals,
+                seed=None, stop="complete", started=started, policy=words,
+            )  # fmt: skip
+    if stderr is None and deals is None and seconds is None:
+        stderr, seconds = DEFAULT_STDERR, DEFAULT_SECONDS
+    return _sample(
+        question, general.Dealer(question, policy, seed), stderr=stderr, deals=deals, seconds=seconds, seed=seed,
+        threads=threads, progress=progress, started=started, policy=words,
     )  # fmt: skip

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from potshare.errors import PotshareError
 from potshare.simulate.showdown import (
     Pot,
@@ -440,13 +441,9 @@ def shared_cases(name: str) -> list[Any]:
     return list(data["cases"] if isinstance(data, dict) else data)
 
 
-RULE_CASES = [
-    c for c in shared_cases("truth/rule_cases.json") if c["kind"] in ("side_pots", "hilo_split", "chicago")
-]
+RULE_CASES = [c for c in shared_cases("truth/rule_cases.json") if c["kind"] in ("side_pots", "hilo_split", "chicago")]
 FIELD_CASES = [
-    c
-    for c in shared_cases("cases/field_cases.json")
-    if c["job"] == "batch" and "strength (higher wins)" in c["input"]
+    c for c in shared_cases("cases/field_cases.json") if c["job"] == "batch" and "strength (higher wins)" in c["input"]
 ]
 
 
@@ -468,9 +465,7 @@ def test_reference_pots() -> None:
             assert named(done.pots) == expected["pots"], case
             assert named(done.layers) == expected.get("layers", named(done.layers)), case
             if "layers" not in expected:
-                assert {names[s]: c for s, c in enumerate(done.returned) if c} == expected.get(
-                    "returned", {}
-                ), case
+                assert {names[s]: c for s, c in enumerate(done.returned) if c} == expected.get("returned", {}), case
         elif case["kind"] == "hilo_split":
             names = sorted({*given_["high"], *given_["low"], *expected, *given_.get("order_from_button", [])})
             # The pot is put in by a player who folded.

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import parse_cards
 from potshare.simulate import table_rules as rules
@@ -278,9 +279,7 @@ def test_the_cap_and_two_players() -> None:
         (20, 28, 10, (28, 30), (28, 38)),
     ],
 )
-def test_short_all_in(
-    bet: int, all_in: int, unit: int, plain: tuple[int, int], half_bet: tuple[int, int]
-) -> None:
+def test_short_all_in(bet: int, all_in: int, unit: int, plain: tuple[int, int], half_bet: tuple[int, int]) -> None:
     assert rules.after_short_all_in(bet, all_in, unit) == plain
     assert rules.after_short_all_in(bet, all_in, unit, half_bet_rule=True) == half_bet
 
@@ -377,9 +376,7 @@ def no_shuffle(cards: list[int]) -> None:
 
 
 def throw(table: DrawTable, seat: int, count: int, **options: Any) -> Replacement:
-    return replace_cards(
-        table, seat, table.hands[seat][:count], options.pop("shuffle", no_shuffle), **options
-    )
+    return replace_cards(table, seat, table.hands[seat][:count], options.pop("shuffle", no_shuffle), **options)
 
 
 def test_reshuffle_of_the_full_table() -> None:
@@ -408,9 +405,7 @@ def test_reshuffle_for_the_fifth_of_five() -> None:
     draws = [5, 5, 5, 4, 4]
     assert sum(draws) == 23
     got = [throw(table, seat, count) for seat, count in enumerate(draws, 1)]
-    assert [(g.from_stub, g.shuffled, g.from_shuffle) for g in got] == [(n, 0, 0) for n in draws[:4]] + [
-        (3, 24, 1)
-    ]
+    assert [(g.from_stub, g.shuffled, g.from_shuffle) for g in got] == [(n, 0, 0) for n in draws[:4]] + [(3, 24, 1)]
     assert len(table.stub) == 23
 
 
@@ -562,9 +557,7 @@ def run(kind: str, given_: dict[str, Any]) -> Any:
         return {"sb": rules.small_blind(given_["min_bet"])}
     if kind == "short_all_in_limit":
         half = given_["rule"] == "half_bet"
-        options = rules.after_short_all_in(
-            given_["bet"], given_["all_in"], given_["unit"], half_bet_rule=half
-        )
+        options = rules.after_short_all_in(given_["bet"], given_["all_in"], given_["unit"], half_bet_rule=half)
         return {"options": list(options)}
     if kind == "bring_in_amounts":
         answer: dict[str, Any] = {"bring_in": list(rules.bring_in_amounts(given_["lo"]))}

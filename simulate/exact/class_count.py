@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from potshare.kernel import kernel, leaf
 from potshare.simulate.evaluators import TWO_PLUS_THREE, Evaluators, bits, flush_of
-from potshare.simulate.outcomes import COUNTED_BITS, best_of, spread, spread_all
+from potshare.simulate.outcomes import COUNTED_BITS, spread, spread_all
 from potshare.tables import rank_tables
 
 BOARD = 5
@@ -150,14 +150,11 @@ class _Space(NamedTuple):
     counter: NDArray[np.int64]
     hole_key: NDArray[np.int64]
     hole_low: NDArray[np.int64]
-    flushes: NDArray[np.int64]
-    fixed: NDArray[np.int64]
+    tops: NDArray[np.int64]
     ways: NDArray[np.int64]
     outcomes: NDArray[np.int64]
     suit_held: NDArray[np.int64]
     hole_pairs: NDArray[np.int64]
-    values: NDArray[np.uint16]
-    low_values: NDArray[np.uint16]
 
 
 def _space(n: int, players: int, size: int) -> _Space:
@@ -166,17 +163,15 @@ def _space(n: int, players: int, size: int) -> _Space:
 
     return _Space(
         *(room(13), room(66), room(13), room(13), room(4), room(4), room(91), room(91), room(1 << COUNTED_BITS)),
-        *(room(players), room(players), room(players), room(players), room(n), room(n)),
+        *(room(players), room(players), room(n), room(n), room(n)),
         np.zeros((4, players), np.int64),
         np.zeros((players, size * (size - 1) // 2), np.int64),
-        np.zeros((n, players), np.uint16),
-        np.zeros((n, players), np.uint16),
     )
 
 
 @kernel
 def count_matchups(  # type: ignore[no-untyped-def]
-    holes, board, deck, selection, has_low, slots, keys, lows, place, key, offset, value, flush,
+    holes, board, deck, selection, has_low, mask_keys, slots, keys, lows, place, key, offset, value, flush,
     row, pair, best, suited_row, suited, low_five, low_split, choose, space, out,
 ):  # fmt: skip
     """Counts the outcomes of each row of `holes` over every board that completes `board`.
@@ -191,8 +186,7 @@ def count_matchups(  # type: ignore[no-untyped-def]
     n = keys.shape[0]
     pairs = size * (size - 1) // 2
     multiplier = space.multiplier
-    values = space.values
-    low_values = space.low_values
+    tops = space.tops
     ways = space.ways
     outcomes = space.outcomes
     factor = space.factor
@@ -204,8 +198,6 @@ def count_matchups(  # type: ignore[no-untyped-def]
     hole_key = space.hole_key
     hole_low = space.hole_low
     hole_pairs = space.hole_pairs
-    flushes = space.flushes
-    fixed = space.fixed
     rest_keys = space.rest_keys
     rest_ways = space.rest_ways
     counter = space.counter
@@ -213,9 +205,7 @@ def count_matchups(  # type: ignore[no-untyped-def]
         multiplier[r] = np.int64(key[4 * r] & _RANK_BITS)
     width = players * 2 if has_low else players
     counted = width <= COUNTED_BITS
-    # Heads up without a low the outcomes are three sums: this is the commonest question, and twice as fast so.
-    heads_up = players == 2 and not has_low
-    high_part = (np.int64(1) << players) - 1
+    low_part = ~((np.int64(1) << players) - 1)
     board_key = np.int64(0)
     board_low = np.int64(0)
     for s in range(4):
@@ -269,47 +259,44 @@ def count_matchups(  # type: ignore[no-untyped-def]
             for k in range(1, to_come):
                 way *= factor[slots[i, k]]
             ways[i] = way
-        for p in range(players):
+        for i in range(n):
+            if ways[i] == 0:
+                continue
+            top = np.int64(0)
+            outcome = np.int64(0)
+            board_total = board_key + keys[i]
             if selection == TWO_PLUS_THREE:
-                for i in range(n):
-                    if ways[i] == 0:
-                        continue
-                    total = board_key + keys[i]
-                    at = row[(total >> 13) + offset[total & 8191]]
-                    top = best[at, hole_pairs[p, 0]]
+                at = row[(board_total >> 13) + offset[board_total & 8191]]
+            for p in range(players):
+                if selection == TWO_PLUS_THREE:
+                    v = np.int64(best[at, hole_pairs[p, 0]])
                     for k in range(1, pairs):
-                        top = max(top, best[at, hole_pairs[p, k]])
-                    values[i, p] = top
-            else:
-                for i in range(n):
-                    if ways[i]:
-                        total = hole_key[p] + keys[i]
-                        values[i, p] = value[(total >> 13) + offset[total & 8191]]
-            if has_low:
-                for i in range(n):
-                    if selection == TWO_PLUS_THREE:
-                        low_values[i, p] = low_split[board_low | lows[i], hole_low[p]]
-                    else:
-                        low_values[i, p] = low_five[board_low | lows[i] | hole_low[p]]
-        if heads_up:
-            for i in range(n):
-                w = ways[i]
-                if w:
-                    v0 = values[i, 0]
-                    v1 = values[i, 1]
-                    counter[1] += w if v0 > v1 else 0
-                    counter[2] += w if v0 < v1 else 0
-                    counter[3] += w if v0 == v1 else 0
-        for i in range(0 if heads_up else n):
-            if ways[i]:
-                outcome = best_of(values[i], players)
-                if has_low:
-                    outcome |= best_of(low_values[i], players) << players
-                outcomes[i] = outcome
-                if counted:
-                    counter[outcome] += ways[i]
+                        v = max(v, np.int64(best[at, hole_pairs[p, k]]))
                 else:
-                    spread(tally, players, outcome, ways[i])
+                    total = hole_key[p] + keys[i]
+                    v = np.int64(value[(total >> 13) + offset[total & 8191]])
+                bit = np.int64(1) << p
+                outcome = bit if v > top else (outcome | bit if v == top else outcome)
+                top = max(top, v)
+            tops[i] = top
+            if has_low:
+                top = np.int64(0)
+                winners = np.int64(0)
+                for p in range(players):
+                    if selection == TWO_PLUS_THREE:
+                        v = np.int64(low_split[board_low | lows[i], hole_low[p]])
+                    else:
+                        v = np.int64(low_five[board_low | lows[i] | hole_low[p]])
+                    bit = np.int64(1) << (players + p)
+                    winners = bit if v > top else (winners | bit if v == top else winners)
+                    top = max(top, v)
+                if top:
+                    outcome |= winners
+            outcomes[i] = outcome
+            if counted:
+                counter[outcome] += ways[i]
+            else:
+                spread(tally, players, outcome, ways[i])
 
         # Suit by suit, the boards on which somebody can make a flush.
         for s in range(4):
@@ -344,51 +331,24 @@ def count_matchups(  # type: ignore[no-untyped-def]
                 mask = (1 << drawn) - 1
                 while mask < 8192:
                     if mask & ~suit_left[s] == 0:
-                        drawn_key = np.int64(0)
-                        x = mask
-                        r = 0
-                        while x:
-                            if x & 1:
-                                drawn_key += multiplier[r]
-                            x >>= 1
-                            r += 1
-                        anybody = False
+                        # Flushes and other hands never tie, so what matters is whether the best flush is above
+                        # the best of the rest, and who has it.
+                        top = np.int64(0)
+                        winners = np.int64(0)
                         for p in range(players):
-                            flushes[p] = flush_of(
+                            v = flush_of(
                                 selection, suit_held[s, p], suit_board[s] | mask, flush, pair, suited_row, suited
                             )
-                            anybody = anybody or flushes[p] > 0
-                        if anybody and heads_up:
-                            f0 = flushes[0]
-                            f1 = flushes[1]
-                            won = np.int64(0)
-                            lost = np.int64(0)
-                            tied = np.int64(0)
-                            for q in range(rests):
-                                total = drawn_key + rest_keys[q]
-                                i = place[(total >> 13) + offset[total & 8191]]
-                                v0 = np.int64(values[i, 0])
-                                v1 = np.int64(values[i, 1])
-                                u0 = max(v0, f0)
-                                u1 = max(v1, f1)
-                                w = rest_ways[q]
-                                won += w * (np.int64(u0 > u1) - np.int64(v0 > v1))
-                                lost += w * (np.int64(u0 < u1) - np.int64(v0 < v1))
-                                tied += w * (np.int64(u0 == u1) - np.int64(v0 == v1))
-                            counter[1] += won * alike
-                            counter[2] += lost * alike
-                            counter[3] += tied * alike
-                        elif anybody:
-                            for q in range(rests):
-                                total = drawn_key + rest_keys[q]
-                                i = place[(total >> 13) + offset[total & 8191]]
-                                for p in range(players):
-                                    fixed[p] = max(np.int64(values[i, p]), flushes[p])
-                                w = rest_ways[q] * alike
+                            bit = np.int64(1) << p
+                            winners = bit if v > top else (winners | bit if v == top else winners)
+                            top = max(top, v)
+                        for q in range(rests if top else 0):
+                            total = mask_keys[mask] + rest_keys[q]
+                            i = place[(total >> 13) + offset[total & 8191]]
+                            if top > tops[i]:
                                 before = outcomes[i]
-                                after = (before & ~high_part) | best_of(fixed, players)
-                                if before == after:
-                                    continue
+                                after = (before & low_part) | winners
+                                w = rest_ways[q] * alike
                                 if counted:
                                     counter[before] -= w
                                     counter[after] += w
@@ -402,6 +362,15 @@ def count_matchups(  # type: ignore[no-untyped-def]
                     mask = carry | (((mask ^ carry) >> 2) // lowest)
         if counted:
             spread_all(tally, players, counter, width)
+
+
+@cache
+def _mask_keys() -> NDArray[np.int64]:
+    # (8192,) int64: the rank key of one card of each rank in a mask.
+    keys = np.zeros(1, np.int64)
+    for rank in range(13):
+        keys = np.concatenate([keys, keys + int(rank_tables("high").key[4 * rank] & _RANK_BITS)])
+    return keys
 
 
 def deck_mask(cards: tuple[int, ...]) -> np.uint64:
@@ -425,5 +394,5 @@ def count(
     c = classes(BOARD - len(board))
     room = _space(len(c.keys), players, size)
     selection, has_low, *arrays = evaluators
-    count_matchups(holes, board, deck_mask(live), selection, has_low, *c, *arrays, _CHOOSE, room, out)
+    count_matchups(holes, board, deck_mask(live), selection, has_low, _mask_keys(), *c, *arrays, _CHOOSE, room, out)
     return out

@@ -42,29 +42,35 @@ def test_counts(text: str, count: int) -> None:
 
 
 SAME = [
-    ["AKs", "aks", "AKS", "aKS", "KAs", "AxKx", "KxAx", "AK:xx", "AsKs,AhKh,AdKd,AcKc", "A♠K♠;A♥K♥;A♦K♦;A♣K♣", "AK!AKo"],
+    ["AKs", "aks", "AKS", "aKS", "KAs", "AxKx", "KxAx", "AK:xx", "AsKs,AhKh,AdKd,AcKc", "A♠K♠;A♥K♥;A♦K♦;A♣K♣",
+     "AK!AKo", "AKs-AKs", "AK!xy"],
     ["AKo", "ako", "AKO", "KAo", "AxKy", "AK:xy", "AK!xx", "AK!AKs"],
     ["TT", "tt", "1010", "T10", "10T", "tT", "TT-TT", "[T]T", "TxTy"],
     ["T9s", "109s", "10x9x", "Tx9x", "9Ts"],
     ["22+", "22-AA", "AA-22", "AA-", "RR", "RxRy", "NN", "$op", "aa-22", "22 - AA", "22+,55", "22+;22"],
-    ["AA,KK", "AA;KK", "AA\nKK", "AA KK", "AA,KK,", " AA , KK ", "KK+", "AA-KK", "AA\r\nKK", "(AA,KK)", "((AA),(KK))", "AA,KK,AsAh"],
+    ["AA,KK", "AA;KK", "AA\nKK", "AA KK", "AA,KK,", " AA , KK ", "KK+", "AA-KK", "AA\r\nKK", "(AA,KK)",
+     "((AA),(KK))", "AA,KK,AsAh", "AA\u00a0KK", "AA\tKK"],
     ["A2s+", "AXs", "Axs", "AKs-A2s", "A2s-AKs", "axs", "AKs-", "Ax*x", "Axx", "AsXs,AhXh,AdXd,AcXc"],
-    ["A5s-A2s", "A2s-A5s", "A5s-", "A5s,A4s,A3s,A2s", "Ax[5-2]x,A5s-A2s", "A5x-A2x,A5s-A2s"][:4],
+    ["A5s-A2s", "A2s-A5s", "A5s-", "A5s,A4s,A3s,A2s", "A[5-2]:xx"],
     ["JTs-76s", "76s-JTs", "JTs,T9s,98s,87s,76s", "JxTx-7x6x", "7x6x-JxTx"],
-    ["random", "Random", "RANDOM", "XX", "*", "**", "100%", "0%-100%", "*,AA", "AA,*", "*,AA@50", "X*", "R,*"],
-    ["AhKh", "KhAh", "Ah Kh", "Ah,Kh", "Kh, Ah", "AH KH", "ahkh", "A♥K♥", "A\u2665\ufe0fK\u2665\ufe0f", "(AhKh)", "AhKh-AhKh", "Ah_Kh"],
+    ["random", "Random", "RANDOM", "XX", "*", "**", "100%", "0%-100%", "*,AA", "AA,*", "*,AA@50", "X*", "R,*", "??"],
+    ["AhKh", "KhAh", "Ah Kh", "Ah,Kh", "Kh, Ah", "AH KH", "ahkh", "A♥K♥", "A\u2665\ufe0fK\u2665\ufe0f", "(AhKh)",
+     "AhKh-AhKh", "Ah_Kh"],
     ["10s9d", "Ts9d", "10S 9D", "ts 9d"],
-    ["AA@50", "AA:0.5", "AA@50%", "AA@0.5", "50%(AA)", "0.5(AA)", ".5(AA)", "[50]AA[/50]", "(AA)@50", "AA:50%", "AA : 0.5",
-     "AA @ 50", "[ 50 ]AA[/ 50 ]", "AA@50,AA@20", "AA@5e1%", "AA:5e-1", "50(AA)", "[50%]AA[/50%]", "(AA@50)", "(AA)@50:*"],
+    ["AA@50", "AA:0.5", "AA@50%", "AA@0.5", "50%(AA)", "0.5(AA)", ".5(AA)", "[50]AA[/50]", "(AA)@50", "AA:50%",
+     "AA : 0.5", "AA @ 50", "[ 50 ]AA[/ 50 ]", "AA@50,AA@20", "AA@5e1%", "AA:5e-1", "50(AA)", "[50%]AA[/50%]",
+     "(AA@50)", "(AA)@50:*", "AA:50", "AA@50.0%", "AA@+50"],
     ["50%(AA,AK)", "0.5(AA,AK)", "[50]AA,AK[/50]", "AA@50,AK@50", "(AA,AK)@50", "(AA,AK):0.5", "AK:0.5,AA:0.5"],
-    ["AA@25", "0.5(AA@50)", "(AA@50)@50", "[50]AA@50[/50]", "AA@50%:AA@50"][:4],
-    ["KhQh:1.0,AKs:0.5,QQ", "KhQh,AKs@50,QQ", "QQ KhQh 50%(AKs)", "QQ@100,KhQh@100%,AKs@0.5", "[100]QQ,KhQh[/100],[50]AKs[/50]"],
-    ["22+!77", "22-66,88+", "22+ ! 77", "(22+)!77", "22+!(77)", "66-,88+", "22+!77,22"],
+    ["AA@25", "0.5(AA@50)", "(AA@50)@50", "[50]AA@50[/50]"],
+    ["KhQh:1.0,AKs:0.5,QQ", "KhQh,AKs@50,QQ", "QQ KhQh 50%(AKs)", "QQ@100,KhQh@100%,AKs@0.5", "KhQh:1,AKs:0.5,QQ:1",
+     "[100]QQ,KhQh[/100],[50]AKs[/50]"],
+    ["22+!77", "22-66,88+", "22+ ! 77", "(22+)!77", "22+!(77)", "66-,88+"],
+    ["22+:A", "AA", "AA:22+", "AA:(22+)", "A:RR", "RR!(KK-22)"],
     ["15%", "top 15%", "Top 15%", "0%-15%", "15%-0%", "0-15%", "top15%", "15 %"],
     ["5%-15%", "15%-5%", "5-15%", "15%!5%"],
     ["AA@0,KK", "KK", "KK,0%(AA)", "KK,AA:0", "KK,AA:0.0"],
-    ["AQ+", "AK-AQ", "AQ-AK", "AK,AQ", "A[K,Q]", "A[K-Q]", "A[Q+]"][:6],
-    ["AKs,AKo", "AK", "KA", "A K".replace(" ", ""), "AK,KA"],
+    ["AQ+", "AK-AQ", "AQ-AK", "AK,AQ", "A[K,Q]", "A[K-Q]"],
+    ["AKs,AKo", "AK", "KA", "AK,KA"],
 ]  # fmt: skip
 
 
@@ -96,12 +102,16 @@ def test_runs_both_ways_and_by_hand() -> None:
                 top, kicker = RANKS[high], RANKS[low]
                 up = set().union(*(hands(top + RANKS[r] + kind) for r in range(low, high)))
                 down = set().union(*(hands(top + RANKS[r] + kind) for r in range(low + 1)))
-                assert hands(f"{top}{kicker}{kind}+") == up == hands(f"{top}{RANKS[high - 1]}{kind}-{top}{kicker}{kind}")
+                assert (
+                    hands(f"{top}{kicker}{kind}+") == up == hands(f"{top}{RANKS[high - 1]}{kind}-{top}{kicker}{kind}")
+                )
                 assert hands(f"{top}{kicker}{kind}-") == down == hands(f"{top}2{kind}-{top}{kicker}{kind}")
                 gap = high - low
                 for step in range(0, 13 - high, 3):
                     end = RANKS[high + step] + RANKS[low + step] + kind
-                    wanted = set().union(*(hands(RANKS[low + gap + i] + RANKS[low + i] + kind) for i in range(step + 1)))
+                    wanted = set().union(
+                        *(hands(RANKS[low + gap + i] + RANKS[low + i] + kind) for i in range(step + 1))
+                    )
                     assert hands(f"{top}{kicker}{kind}-{end}") == wanted == hands(f"{end}-{top}{kicker}{kind}")
 
 
@@ -174,7 +184,7 @@ BAD = [  # text, offset of the caret, what the message says, what it suggests
     ("22\u201355", 2, "U+2013", "'-'"),
     ("AK\u200bs", 2, "U+200B", ""),
     ("A\x00", 1, "U+0000", ""),
-    ("(" * 60 + "AA" + ")" * 60, 40, "parentheses inside each other", ""),
+    ("(" * 60 + "AA" + ")" * 60, 41, "parentheses inside each other", ""),
     ("AA," * 40_000, 100_000, "characters", ""),
 ]  # fmt: skip
 

@@ -1,0 +1,88 @@
+"""Orderings: exact counts against known ones, symmetry, percentages that part all hands."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from potshare.errors import PotshareError
+from potshare.simulate.ranges import Range
+from potshare.simulate.ranges.orderings import places
+from potshare.simulate.variants import find_variant
+from potshare.tables import load, orderings
+
+TWO_CARD = ["standard-high", "standard-high-eight", "short-deck", "short-deck-trips"]
+
+
+def test_aces_against_a_random_hand() -> None:
+    # 1,781,508,418 wins and 11,402,312 ties in 2,097,572,400 deals.
+    points = load("standard-high", orderings.FOLDER)[13 * 12 + 12]
+    assert points == 2 * (2 * 1_781_508_418 + 11_402_312)
+    assert dict(Range.ordering())["AA"] == pytest.approx((1_781_508_418 + 11_402_312 / 2) / 2_097_572_400, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", TWO_CARD)
+def test_all_hands_together_win_half(name: str) -> None:
+    points = load(name, orderings.FOLDER)
+    cards = 36 if name.startswith("short") else 52
+    sizes = np.where(points > 0, orderings.class_sizes(), 0)
+    assert sizes.sum() == math.comb(cards, 2)
+    deals = math.comb(cards, 2) * math.comb(cards - 2, 2) * math.comb(cards - 4, 5)
+    assert int((points * sizes).sum()) * 2 == orderings.POINTS * deals
+
+
+@pytest.mark.parametrize("name", ["short-deck", "short-deck-trips"])
+def test_counted_data_are_what_is_built(name: str) -> None:
+    assert np.array_equal(orderings.BUILDERS[name](), load(name, orderings.FOLDER))
+
+
+def test_sampled_data_are_near_another_sample() -> None:
+    for name, low in (("four-high", ""), ("four-high-eight", "eight-or-better")):
+        stored = load(name, orderings.FOLDER) / 65_535
+        equity, error = orderings.sample_four("high", low, boards=400)
+        assert len(stored) == 16_432
+        assert (np.abs(equity - stored) < 6 * error + 0.003).mean() > 0.999
+        _, sizes, _ = orderings.four_card_classes()
+        assert float((stored * sizes).sum()) / sizes.sum() == pytest.approx(0.5, abs=0.003)
+
+
+def test_four_card_classes_are_numbered_alike() -> None:
+    from potshare.simulate.ranges.orderings import _four_card_classes
+
+    for ours, theirs in zip(_four_card_classes(), orderings.four_card_classes(), strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize(
+    "game", ["holdem", "holdem8", "short-deck", "short-deck-trips", "omaha", "omaha8", "double-board-omaha"]
+)
+def test_percentages_part_all_hands(game: str) -> None:
+    every = len(Range("*", game))
+    cuts = [0, 3, 12.5, 40, 90, 100]
+    parts = [Range(f"{a}%-{b}%", game) for a, b in pairwise(cuts)]
+    assert sum(map(len, parts)) == every
+    for part, (low, high) in zip(parts, pairwise(cuts), strict=True):
+        assert len(part) / every == pytest.approx((high - low) / 100, abs=0.01)
+        assert Range(part.canonical(), game) == part
+    assert Range("0%-40%", game) == parts[0] | parts[1] | parts[2]
+    assert places(find_variant(game)).max() < 1
+
+
+def test_the_published_order() -> None:
+    order = Range.ordering("holdem")
+    assert [name for name, _ in order[:3]] == ["AA", "KK", "QQ"]
+    assert order[-1][0] == "32o"
+    assert len(order) == 169
+    assert len(Range.ordering("short-deck")) == 81
+    assert len(Range.ordering("omaha")) == 16_432
+    equities = [equity for _, equity in order]
+    assert equities == sorted(equities, reverse=True)
+    assert Range("0.3%") == Range("AA")
+    assert "32o" not in Range("99%").canonical()
+    with pytest.raises(PotshareError, match="no ordering"):
+        Range.ordering("omaha5")
+    with pytest.raises(PotshareError, match="no ordering"):
+        Range("15%", "badugi")

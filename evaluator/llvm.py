@@ -43,8 +43,6 @@ _BYTES = ir.VectorType(_I8, ROWS)
 _WORDS = ir.VectorType(_I16, WIDTH)
 
 
-
-
 def _has(feature: str) -> bool:
     # Whether code is compiled for a processor with a feature.
     if config.CPU_FEATURES is not None:
@@ -182,14 +180,15 @@ class Lane:
         return self._call("umin", other)
 
     def look_up(self, table: Sequence[int]) -> Lane:
-        """`table[x & 15]` of a table of 16 numbers."""
+        """`table[x & 15]` of a table of 16 numbers, for x below 32."""
         builder = self.builder
+        if isinstance(self.value.type, ir.VectorType) and _PERMUTES_WORDS:
+            # Such a permutation takes an index modulo 32 as it is.
+            return self._make(_permuted(builder, [*table, *table], (self & 31).value))
         index = self & 15
         if not isinstance(self.value.type, ir.VectorType):
             entries = ir.Constant(ir.VectorType(_I16, 16), table)
             return self._make(builder.extract_element(entries, builder.zext(index.value, _I32)))
-        if _PERMUTES_WORDS:
-            return self._make(_permuted(builder, [*table, *[0] * 16], index.value))
         # By bytes: the lower and, where there are any, the upper ones of the entries.
         narrow = builder.trunc(index.value, ir.VectorType(_I8, WIDTH))
         halves = [_shuffle(builder, narrow, narrow, range(i, i + 16)) for i in range(0, WIDTH, 16)]

@@ -10,9 +10,10 @@ import pytest
 
 from potshare.errors import PotshareError
 from potshare.simulate.ranges import Range
+from potshare.simulate.ranges import build_orderings as orderings
 from potshare.simulate.ranges.orderings import places
 from potshare.simulate.variants import find_variant
-from potshare.tables import load, orderings
+from potshare.tables import load
 
 TWO_CARD = ["standard-high", "standard-high-eight", "short-deck", "short-deck-trips"]
 

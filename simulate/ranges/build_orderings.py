@@ -11,7 +11,7 @@ most of the sampling error is common to all and the order is better than each fi
 numbers is written out here (splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
 OOPSLA 2014), so that the data can be rebuilt bit by bit on any machine.
 
-`python -m potshare.tables.orderings [--check] [NAME...]` rebuilds the data.
+`python -m potshare.simulate.ranges.build_orderings [--check] [NAME...]` rebuilds the data.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from potshare.evaluator.hand import card_mask, rank_place, strength_of, suit_ran
 from potshare.evaluator.omaha import BOARD_START, HOLE_START, low_ranks
 from potshare.evaluator.rankings import find_ranking
 from potshare.kernel import kernel, leaf
-from potshare.tables import DATA, MANIFEST, digest, two_plus_three
+from potshare.tables import MANIFEST, digest, two_plus_three
 
-FOLDER = DATA / "orderings"
+FOLDER = Path(__file__).resolve().parent / "data"
 
 CLASSES = 169
 POINTS = 4

@@ -1,0 +1,149 @@
+"""Orderings of all hands by all-in equity against a random hand, for `15%` and `5%-15%`.
+
+The figures are built by `potshare.simulate.ranges.build_orderings`: counted for two-card games, sampled for four-card ones (standard
+error about 0.0008). Percentages take whole classes: a class belongs to the best x% when the middle of its share of all
+hands lies there, so that `0%-5%`, `5%-15%` and `15%-100%` part the hands without overlap.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from potshare.errors import PotshareError
+from potshare.evaluator.cards import RANKS, format_cards
+from potshare.simulate.variants import Variant
+from potshare.tables import load
+
+_FOLDER = Path(__file__).resolve().parent / "data"
+_POINTS = 4
+# What an ordering depends on: the deck, the private cards, and the halves of the pot.
+_ORDERINGS: dict[tuple[object, ...], str] = {
+    ("standard", 2, (("high", "best five"),)): "standard-high",
+    ("standard", 2, (("high", "best five"), ("eight-or-better", "best five"))): "standard-high-eight",
+    ("short", 2, (("short-deck", "best five"),)): "short-deck",
+    ("short", 2, (("short-deck-trips", "best five"),)): "short-deck-trips",
+    ("standard", 4, (("high", "two plus three"),)): "four-high",
+    ("standard", 4, (("high", "two plus three"), ("eight-or-better", "two plus three"))): "four-high-eight",
+}
+
+
+def _name(variant: Variant) -> str:
+    # Several boards with the same halves are worth what one of them is.
+    halves = [
+        tuple((h.ranking, h.selection) for h in variant.halves if h.board == b + 1) for b in range(variant.boards)
+    ]
+    plain = variant.family == "flop" and variant.board_cards == 5 and variant.kept_cards == variant.hole_cards
+    if not plain or variant.wild or len(set(halves)) != 1:
+        return ""
+    return _ORDERINGS.get((variant.deck_name, variant.hole_cards, halves[0]), "")
+
+
+def check_ordering(variant: Variant) -> str:
+    """Why this game has no ordering, or an empty string."""
+    return "" if _name(variant) else f"{variant.name} has no ordering of its hands, so a percentage means nothing"
+
+
+def _class_place(a: int, b: int, suited: bool) -> int:
+    return 13 * a + b if a == b or suited else 13 * b + a
+
+
+def _class_name(place: int) -> str:
+    a, b = divmod(place, 13)
+    high, low = max(a, b), min(a, b)
+    return RANKS[high] + RANKS[low] + ("" if a == b else "s" if a > b else "o")
+
+
+@cache
+def _classes(name: str) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    """Equity of each class, its number of hands, and the class of every hand in the order of `.combos` numbers."""
+    data = load(name, _FOLDER)
+    if name.startswith("four"):
+        _, sizes, of_hand = _four_card_classes()
+        return data.astype(np.float64) / 65_535, sizes, of_hand
+    ranks = 9 if name.startswith("short") else 13
+    cards = 4 * ranks
+    deals = math.comb(cards - 2, 2) * math.comb(cards - 4, 5)
+    pairs = [(a, b) for a in range(52) for b in range(a)]
+    of_hand = np.array([_class_place(a >> 2, b >> 2, a & 3 == b & 3) for a, b in pairs], np.int64)
+    low = 52 - cards
+    dealt = np.array([b >= low for _, b in pairs])
+    sizes = np.bincount(of_hand[dealt], minlength=169).astype(np.int64)
+    return data.astype(np.float64) / (_POINTS * deals), sizes, of_hand
+
+
+@cache
+def _four_card_classes() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+    """One hand of each four-card class, class sizes, and the class of every hand (`simulate.ranges.build_orderings` numbers them
+    alike).
+
+    The four suits' rank masks in order name a class: a change of suits only reorders them.
+    """
+    hands = np.array(np.meshgrid(*[np.arange(52, dtype=np.uint8)] * 2, indexing="ij")).reshape(2, -1).T
+    pairs = hands[hands[:, 0] > hands[:, 1]]
+    # Every hand a > b > c > d: the lower pair under each upper pair.
+    n = np.array([math.comb(int(b), 2) for b in pairs[:, 1]])
+    upper = np.repeat(np.arange(len(pairs)), n)
+    start = np.cumsum(n) - n
+    lower = np.arange(len(upper)) - start[upper]
+    rows = np.concatenate([pairs[upper], pairs[lower]], axis=1)
+    masks = np.zeros((len(rows), 4), np.int64)
+    every = np.arange(len(rows))
+    for column in rows.T:
+        masks[every, column & 3] |= np.int64(1) << (column >> 2).astype(np.int64)
+    masks.sort(axis=1)
+    key = (masks[:, 3] << 39) | (masks[:, 2] << 26) | (masks[:, 1] << 13) | masks[:, 0]
+    _, index, inverse, sizes = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+    return rows[index], sizes.astype(np.int64), inverse.reshape(-1).astype(np.int64)
+
+
+@cache
+def _order(name: str) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Classes with hands, best first (equal ones by number), and for each class the middle of its share of all
+    hands."""
+    equity, sizes, _ = _classes(name)
+    order = np.lexsort((np.arange(len(equity)), -equity))
+    order = order[sizes[order] > 0]
+    share = sizes[order] / sizes.sum()
+    middle = np.zeros(len(equity), np.float64)
+    middle[order] = np.cumsum(share) - share / 2
+    return order, middle
+
+
+@cache
+def _places(name: str) -> NDArray[np.float64]:
+    _, middle = _order(name)
+    return middle[_classes(name)[2]]
+
+
+def places(variant: Variant) -> NDArray[np.float64]:
+    """(n,) float64: for each hand, by number, the middle of its class's share of all hands, best first.
+
+    Hands are numbered by the sum of C(card, place) over their cards in ascending order. Raises `PotshareError`
+    where the game has no ordering.
+    """
+    problem = check_ordering(variant)
+    if problem:
+        raise PotshareError(problem)
+    return _places(_name(variant))
+
+
+def ordering(variant: Variant) -> list[tuple[str, float]]:
+    """The game's classes of hands, best first, with their all-in equity against a random hand.
+
+    A two-card class is named as shorthand (`AKs`), a four-card one by one of its hands, whose suits may be changed.
+    """
+    problem = check_ordering(variant)
+    if problem:
+        raise PotshareError(problem)
+    name = _name(variant)
+    order, _ = _order(name)
+    equity = _classes(name)[0]
+    if name.startswith("four"):
+        hands = _four_card_classes()[0]
+        return [(format_cards(hands[i]), float(equity[i])) for i in order]
+    return [(_class_name(int(i)), float(equity[i])) for i in order]

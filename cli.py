@@ -21,6 +21,7 @@ from potshare import __version__
 from potshare.errors import PotshareError
 
 if TYPE_CHECKING:
+    from potshare.bench.throughput import Row as BenchRow
     from potshare.simulate.equity import Equity, Report
     from potshare.simulate.ranges import Range
 
@@ -152,7 +153,8 @@ def _can_print(text: str) -> bool:
 def _write_csv(rows: Iterable[dict[str, Any]]) -> None:
     rows = list(rows)
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, list(rows[0]), lineterminator="\n")
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    writer = csv.DictWriter(buffer, names, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     click.echo(buffer.getvalue(), nl=False)
@@ -630,6 +632,50 @@ def _print_shapes(found: Range) -> None:
     for ranks, suits, number, weight in shapes(found):
         table.add_row(ranks, suits, f"{number:,}", f"{weight:g}")
     _console().print(table)
+
+
+# -- bench ----------------------------------------------------------------------------------------------------------
+
+
+@cli.command(epilog="Example:  potshare bench high-7")
+@click.argument("names", nargs=-1, metavar="[WORKLOAD]...")
+@click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Runs; the best one counts.")
+@click.option("--seconds", type=float, default=1.0, show_default=True, help="Time for each workload and each rival.")
+@_format_option("table", "json", "csv")
+def bench(names: tuple[str, ...], repeats: int, seconds: float, form: str) -> None:
+    """Hands a second on one thread, with a checksum of what was computed, beside installed rivals.
+
+    Without a WORKLOAD all are run. A rival's figure says how many times faster potshare was in the same run.
+    """
+    from dataclasses import asdict
+
+    from potshare.bench.throughput import Row, run
+
+    def show(row: Row) -> None:
+        if form == "table":
+            click.echo(_bench_line(row))
+
+    rows = run(names or None, repeats=repeats, seconds=seconds, report=show)
+    if form == "json":
+        _write_json({"schema": 1, "workloads": [asdict(row) for row in rows]})
+    elif form == "csv":
+        _write_csv(
+            {k: v for k, v in asdict(row).items() if k != "rivals"} | {r.name: r.ratio for r in row.rivals}
+            for row in rows
+        )
+    wrong = [row.name for row in rows if not row.correct or not all(r.agrees for r in row.rivals)]
+    if wrong:
+        raise _Failure(f"wrong results in {', '.join(wrong)}")
+
+
+def _bench_line(row: BenchRow) -> str:
+    rivals = "".join(f"  {r.name} x{r.ratio:,.1f}" for r in row.rivals)
+    verdict = "" if row.correct else "  WRONG CHECKSUM"
+    return f"{row.name:<18}{row.rate / 1e6:>9,.0f} M/s  checksum {row.checksum:016x}{verdict}{rivals}"
+
+
+class _Failure(click.ClickException):
+    """Something computed wrong: exit status 1."""
 
 
 # -- warm -----------------------------------------------------------------------------------------------------------

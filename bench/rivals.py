@@ -112,7 +112,7 @@ EVAL7 = Rival("eval7", _eval7)
 PHEVALUATOR = Rival("phevaluator", _phevaluator, larger_wins=False)
 PHEVALUATOR_OMAHA = Rival("phevaluator", _phevaluator_omaha, sizes=(9,), larger_wins=False)
 TREYS = Rival("treys", _treys, larger_wins=False)
-OMPEVAL = Rival("OMPEval", _ompeval, compiled=True)
+OMPEVAL = Rival("pokerfast", _ompeval, compiled=True)
 HIGH_RIVALS = (OMPEVAL, EVAL7, PHEVALUATOR, TREYS)
 POKERKIT = {
     "short-deck": Rival("pokerkit", _pokerkit("ShortDeckHoldemHand")),

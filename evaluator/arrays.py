@@ -215,6 +215,15 @@ def _vectors(hands: int) -> Callable[[NDArray[np.uint8], str, NDArray[np.uint16]
     return strengths_batch
 
 
+def _vectors_with_boards(hands: int) -> Callable[..., bool]:
+    # The same for two plus three; imported late as well.
+    if hands < BATCH:
+        return lambda *_: False
+    from potshare.evaluator.omaha_lanes import two_plus_three_batch
+
+    return two_plus_three_batch
+
+
 def _runner(
     ranking: Ranking, selection: str, cards: NDArray[np.uint8], boards: NDArray[np.uint8], out: NDArray[np.uint16]
 ) -> Callable[[slice], None]:
@@ -233,15 +242,19 @@ def _runner(
 
     elif ranking.name == "eight-or-better":
         split = low_tables().split
+        with_boards = _vectors_with_boards(cards.shape[0])
 
         def run(piece: slice) -> None:
-            omaha.two_plus_three_low(cards[piece], board_of(piece), step, split, out[piece])
+            if not with_boards(cards[piece], board_of(piece), ranking.name, out[piece]):
+                omaha.two_plus_three_low(cards[piece], board_of(piece), step, split, out[piece])
 
     elif ranking.kind in (RANKS, FLUSHES):
         pairs, tables = omaha.two_plus_three(cards.shape[1]), ranking.two_plus_three
+        with_boards = _vectors_with_boards(cards.shape[0])
 
         def run(piece: slice) -> None:
-            pairs(cards[piece], board_of(piece), step, *tables, out[piece])
+            if not with_boards(cards[piece], board_of(piece), ranking.name, out[piece]):
+                pairs(cards[piece], board_of(piece), step, *tables, out[piece])
 
     else:
         any_tables = ranking.tables

@@ -1,0 +1,67 @@
+"""Compiling everything in advance: a small question for every kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from potshare import kernel
+from potshare.evaluator.arrays import BATCH, strengths
+from potshare.evaluator.rankings import rankings
+from potshare.simulate.equity import equity
+from potshare.simulate.ranges import Range
+from potshare.simulate.variants import games
+
+Task = tuple[str, Callable[[], object]]
+
+
+def _rankings() -> Iterator[Task]:
+    deck = np.arange(51, -1, -1, dtype=np.uint8)
+    for ranking in rankings().values():
+        for size in range(ranking.fewest, ranking.most + 1):
+            hand = deck[None, :size].copy()
+            for hands in (1, BATCH):
+                many = np.repeat(hand, hands, axis=0)
+                yield f"{ranking.name}, {size} cards", lambda many=many, name=ranking.name: strengths(many, name)  # type: ignore[misc]
+    for size in (4, 5, 6):
+        for hands in (1, BATCH):
+            holes = np.repeat(deck[None, :size], hands, axis=0)
+            boards = np.repeat(deck[None, size : size + 5], hands, axis=0)
+            for name in ("high", "eight-or-better"):
+                yield (
+                    f"two plus three, {name}, {size} cards",
+                    lambda h=holes, b=boards, n=name: strengths(h, n, b, selection="two plus three"),  # type: ignore[misc]
+                )
+
+
+def _games() -> Iterator[Task]:
+    for name in games():
+        yield (
+            f"{name}, sampled",
+            lambda name=name: equity("random", "random", game=name, method="monte-carlo", deals=64, seed=1),  # type: ignore[misc]
+        )
+    for game, hands, board in (
+        ("holdem", ("AhAd", "KsKc"), ""),
+        ("holdem", ("22+", "A2s+,K9o"), ""),
+        ("holdem", ("22+", "random"), "AhKd2c"),
+        ("holdem", ("AhAd", "random"), "Kd7c2c"),
+        ("holdem", ("22+", "AK", "random"), "Kd7c2c"),
+        ("omaha8", ("AhAd2c3c", "KsKcQhJh"), ""),
+        ("omaha", ("AA$ds", "KK"), "Kd7c2c9h"),
+        ("stud", ("AhAdKs9c2d", "QhQd8s7c6d"), ""),
+        ("stud8", ("AhAdKs9c2d", "QhQd8s7c6d"), ""),
+        ("razz", ("Ah2d3s9c", "4h5d8s7c"), ""),
+        ("draw", ("AhAd/Ks9c2d", "QhQd8s7c/6d"), ""),
+        ("deuce-to-seven", ("9s8d6h4c3s/", "2c3d4h7s/Kd"), ""),
+    ):
+        yield f"{game}, counted", lambda g=game, h=hands, b=board: equity(*h, game=g, board=b, method="exact")  # type: ignore[misc]
+    yield "ranges", lambda: len(Range("AA:xxyy,[A-J][T-8]", "omaha"))
+
+
+def warm_all(report: Callable[[str], object]) -> int:
+    """Compiles every kernel that questions use; `report` is told what comes next. Returns how many are compiled."""
+    for what, task in (*_rankings(), *_games()):
+        report(what)
+        task()
+    return sum(bool(k.signatures) for k in kernel.KERNELS)

@@ -11,6 +11,7 @@ import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -153,36 +154,46 @@ Progress = Callable[[Report], None]
 # -- from a tally to an answer ------------------------------------------------------------------------------------
 
 
+@cache
+def _units(players: int) -> tuple[tuple[tuple[int, ...], ...], int]:
+    # The share of the pot when `a` share the high and `b` the low (see `simulate.outcomes`), as a number of units
+    # [a][b], and the units of a whole pot.
+    pot = 2 * math.lcm(*range(1, players + 1))
+
+    def part(sharing: int) -> int:
+        return pot // sharing if sharing else 0
+
+    rows = [
+        tuple((part(a) + part(b)) // 2 if b <= players else part(a) for b in range(players + 2))
+        for a in range(players + 1)
+    ]
+    return tuple(rows), pot
+
+
 def _share(a: int, b: int, players: int) -> Fraction:
-    # The share of the pot when `a` share the high and `b` the low (see `simulate.outcomes`).
-    high = Fraction(1, a) if a else Fraction(0)
-    if b == players + 1:
-        return high
-    return (high + (Fraction(1, b) if b else 0)) / 2
+    units, pot = _units(players)
+    return Fraction(units[a][b], pot)
 
 
 def _player(tally: Any, hand: str, spot_: Spot, i: int, sampled: bool, scale: int) -> PlayerEquity:
     # `tally` (players + 1, players + 2) of this player; `scale` divides integer-scaled weights back.
     players = spot_.players
-    cells = [(a, b, tally[a, b]) for a in range(players + 1) for b in range(players + 2) if tally[a, b]]
-    cells = [(a, b, n.item() if isinstance(n, np.generic) else n) for a, b, n in cells]
+    units, pot = _units(players)
+    cells = [(a, b, n) for a, row in enumerate(tally.tolist()) for b, n in enumerate(row) if n]
     total = sum(n for _, _, n in cells)
-    whole = all(isinstance(n, int) for _, _, n in cells)
-    shares = [(_share(a, b, players), n) for a, b, n in cells]
-    won = sum(n for s, n in shares if s == 1)
-    lost = sum(n for s, n in shares if s == 0)
+    whole = isinstance(total, int)
+    won = sum(n for a, b, n in cells if units[a][b] == pot)
+    lost = sum(n for a, b, n in cells if units[a][b] == 0)
+    owned = sum(units[a][b] * n for a, b, n in cells)
+    equity = owned / (total * pot)
     fraction = None
-    if whole:
-        exact = sum((s * n for s, n in shares), Fraction(0)) / total
-        equity = float(exact)
-        if scale == 1 and not sampled:
-            parts = math.lcm(total, exact.denominator)
-            fraction = f"{exact * parts}/{parts}"
-    else:
-        equity = sum(float(s) * n for s, n in shares) / total
+    if whole and scale == 1 and not sampled:
+        # Over the number of deals, or the least multiple of it that does.
+        common = math.gcd(owned, pot)
+        fraction = f"{owned // common}/{total * (pot // common)}"
     stderr = 0.0
     if sampled:
-        square = sum(float(s) * float(s) * n for s, n in shares) / total
+        square = sum(units[a][b] ** 2 * n for a, b, n in cells) / (total * pot * pot)
         # The added 1 keeps the error honest when every deal so far ended alike.
         stderr = math.sqrt(max(0.0, square - equity * equity) * total + 1.0) / total
     halves = {spot_.variant.halves[0].name: _half(cells, 0, total, players)}
@@ -271,6 +282,10 @@ def _integer_weights(ranges: Sequence[NDArray[np.float64]]) -> tuple[list[NDArra
     scale = 1
     scaled = []
     for weights in ranges:
+        if len(weights) == 1:
+            # One hand: its weight is relative to nothing.
+            scaled.append(np.ones(1))
+            continue
         for unit in (1, 2, 10, 100, 1_000, 10_000):
             times = weights * unit
             if np.all(np.abs(times - np.rint(times)) < 1e-9 * unit):
@@ -399,9 +414,7 @@ def _duels(spot_: Spot, weights: list[NDArray[np.float64]]) -> bool:
     )
 
 
-def _dueller(
-    spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]]
-) -> Callable[[NDArray[np.uint8]], Any]:
+def _dueller(spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]]) -> Callable[[NDArray[np.uint8]], Any]:
     few = int(len(weights[1]) < len(weights[0]))
     one, two = spot_.ranges[few], spot_.ranges[1 - few]
     ready = duel.Duel(one.combos, weights[few], two.combos, weights[1 - few], spot_.board_array, tables)
@@ -558,6 +571,9 @@ def _sample(
 ) -> Equity:  # fmt: skip
     most = deals if deals is not None else 1 << 62
     last = -(-most // dealer.block)
+    # Where nothing compiled is kept yet, compiling is not part of the time to sample.
+    dealer.deal(0, 1, 1)
+    begun = clock.perf_counter()
 
     def chunks() -> Iterator[int]:
         at = 0
@@ -577,7 +593,7 @@ def _sample(
         for part in results:
             tally += part
             chunk += 1
-            elapsed = clock.perf_counter() - started
+            elapsed = clock.perf_counter() - begun
             if chunk >= check:
                 # Checks come at fixed numbers of deals, so that where it stops does not depend on the threads.
                 check += max(1, check // 8)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -188,7 +189,7 @@ def test_no_arguments_show_usage() -> None:
 def test_every_command_has_help_with_an_example_that_works(command: str) -> None:
     result = CliRunner().invoke(cli.cli, [command, "--help"])
     assert result.exit_code == 0
-    example = next(line for line in result.output.splitlines() if "Example:" in line).split("Example:")[1].split()
+    example = shlex.split(next(line for line in result.output.splitlines() if "Example:" in line).split("Example:")[1])
     assert example[0] == "potshare"
     if command in ("warm", "bench", "selfcheck"):
         return  # these take long and have tests of their own

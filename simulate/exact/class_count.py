@@ -138,7 +138,7 @@ def _rests(size, left, multiplier, keys, weights):  # type: ignore[no-untyped-de
 
 
 class _Space(NamedTuple):
-    # Room for a thread's work: kernels allocate nothing, which would cost half a second of compiling.
+    # Room for a thread's work. Passed as single arrays: a named tuple takes Numba 0.2 ms a call to recognise.
     multiplier: NDArray[np.int64]
     factor: NDArray[np.int64]
     left: NDArray[np.int64]
@@ -172,7 +172,9 @@ def _space(n: int, players: int, size: int) -> _Space:
 @kernel
 def count_matchups(  # type: ignore[no-untyped-def]
     holes, board, deck, selection, has_low, mask_keys, slots, keys, lows, place, key, offset, value, flush,
-    row, pair, best, suited_row, suited, low_five, low_split, choose, space, out,
+    row, pair, best, suited_row, suited, low_five, low_split, choose,
+    multiplier, factor, left, others, suit_left, suit_board, rest_keys, rest_ways, counter, hole_key, hole_low, tops,
+    ways, outcomes, suit_held, hole_pairs, out,
 ):  # fmt: skip
     """Counts the outcomes of each row of `holes` over every board that completes `board`.
 
@@ -185,22 +187,6 @@ def count_matchups(  # type: ignore[no-untyped-def]
     to_come = 5 - board.shape[0]
     n = keys.shape[0]
     pairs = size * (size - 1) // 2
-    multiplier = space.multiplier
-    tops = space.tops
-    ways = space.ways
-    outcomes = space.outcomes
-    factor = space.factor
-    left = space.left
-    others = space.others
-    suit_left = space.suit_left
-    suit_held = space.suit_held
-    suit_board = space.suit_board
-    hole_key = space.hole_key
-    hole_low = space.hole_low
-    hole_pairs = space.hole_pairs
-    rest_keys = space.rest_keys
-    rest_ways = space.rest_ways
-    counter = space.counter
     for r in range(13):
         multiplier[r] = np.int64(key[4 * r] & _RANK_BITS)
     width = players * 2 if has_low else players
@@ -394,5 +380,5 @@ def count(
     c = classes(BOARD - len(board))
     room = _space(len(c.keys), players, size)
     selection, has_low, *arrays = evaluators
-    count_matchups(holes, board, deck_mask(live), selection, has_low, _mask_keys(), *c, *arrays, _CHOOSE, room, out)
+    count_matchups(holes, board, deck_mask(live), selection, has_low, _mask_keys(), *c, *arrays, _CHOOSE, *room, out)
     return out

@@ -1,6 +1,6 @@
 """Orderings of all hands by all-in equity against a random hand, for `15%` and `5%-15%`.
 
-The figures are built by `potshare.simulate.ranges.build_orderings`: counted for two-card games, sampled for four-card ones (standard
+The figures are built by `build_orderings`: counted for two-card games, sampled for four-card ones (standard
 error about 0.0008). Percentages take whole classes: a class belongs to the best x% when the middle of its share of all
 hands lies there, so that `0%-5%`, `5%-15%` and `15%-100%` part the hands without overlap.
 """
@@ -78,8 +78,7 @@ def _classes(name: str) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray
 
 @cache
 def _four_card_classes() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """One hand of each four-card class, class sizes, and the class of every hand (`simulate.ranges.build_orderings` numbers them
-    alike).
+    """One hand of each four-card class, class sizes, the class of every hand (`build_orderings` numbers them alike).
 
     The four suits' rank masks in order name a class: a change of suits only reorders them.
     """

@@ -64,7 +64,8 @@ def _pattern(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     # Rows of counts as numbers such as 2110: the counts sorted, greatest first.
     ordered = -np.sort(-counts, axis=1)
     width = min(4, ordered.shape[1])
-    return ordered[:, :width] @ (10 ** np.arange(width - 1, -1, -1))
+    numbers: NDArray[np.int64] = ordered[:, :width] @ (10 ** np.arange(width - 1, -1, -1))
+    return numbers
 
 
 _RANK_WORDS = {

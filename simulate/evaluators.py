@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
 from potshare.evaluator.hand import FLUSHES, card_mask, hand_value, rank_place, suit_ranks
 from potshare.evaluator.omaha import pairs_value, suited_value
 from potshare.evaluator.rankings import find_ranking
@@ -111,17 +112,9 @@ def low_of(selection, holes, p, board_low, low_five, low_split):  # type: ignore
 
 
 def is_flop_game(variant: Variant) -> bool:
-    """Whether the engines of flop games can play a variant: a board, private cards face down, a high half of rank
-    multisets and flushes, and at most an eight-or-better low beside it, both by the same selection."""
-    first, *others = variant.halves
-    return (
-        variant.family == "flop"
-        and variant.board_cards == 5
-        and find_ranking(first.ranking).kind == FLUSHES
-        and first.selection in SELECTIONS
-        and len(others) <= 1
-        and all(h.ranking == "eight-or-better" and h.selection == first.selection for h in others)
-    )
+    """Whether the engines of flop games can play a variant: a board of five, private cards face down, a high half
+    of rank multisets and flushes, and at most an eight-or-better low beside it, both by the same selection."""
+    return variant.is_flop_game and find_ranking(variant.halves[0].ranking).kind == FLUSHES
 
 
 @cache

@@ -9,6 +9,7 @@ number that is reported, standard errors included, follows from the tally.
 from __future__ import annotations
 
 import numpy as np
+
 from potshare.kernel import leaf
 from potshare.simulate.evaluators import bits
 

@@ -112,8 +112,7 @@ def _folded_flags(folded: object, seats: int) -> list[bool]:
             raise PotshareError(f"folded[{place}] is seat {seat}, but the seats are 0..{seats - 1}")
         if flags[seat]:
             raise PotshareError(
-                f"folded names seat {seat} twice: it takes seat numbers, or True and False for every seat "
-                f"(not 1 and 0)"
+                f"folded names seat {seat} twice: it takes seat numbers, or True and False for every seat (not 1 and 0)"
             )
         flags[seat] = True
     return flags
@@ -123,9 +122,7 @@ def _order(order: Sequence[int] | None, seats: int, where: str) -> tuple[int, ..
     """All seats in the order in which they get odd chips: the named ones, then the others by number."""
     named: list[int] = []
     for place, value in enumerate(() if order is None else _listed(order, where)):
-        seat = whole_number(
-            value, f"{where}[{place}]", hint="write seat numbers, first to get an odd chip first"
-        )
+        seat = whole_number(value, f"{where}[{place}]", hint="write seat numbers, first to get an odd chip first")
         if seat >= seats:
             raise PotshareError(f"{where}[{place}] is seat {seat}, but the seats are 0..{seats - 1}")
         if seat in named:
@@ -161,15 +158,11 @@ def _half_lists(halves: object, seats: int) -> tuple[tuple[int, ...], ...]:
                 f"where there is only one: [[10, 2, 10]]"
             )
         strengths = tuple(
-            whole_number(
-                v, f"halves[{half}][{seat}]", hint="a strength is a whole number, 0 for no qualifying hand"
-            )
+            whole_number(v, f"halves[{half}][{seat}]", hint="a strength is a whole number, 0 for no qualifying hand")
             for seat, v in enumerate(_listed(values, f"halves[{half}]"))
         )
         if len(strengths) != seats:
-            raise PotshareError(
-                f"halves[{half}] has {len(strengths)} strengths for {seats} seats: write one per seat"
-            )
+            raise PotshareError(f"halves[{half}] has {len(strengths)} strengths for {seats} seats: write one per seat")
         found.append(strengths)
     return tuple(found)
 
@@ -274,9 +267,7 @@ def _award(
     ends = [sum(sizes[: place + 1]) for place in range(len(sizes))]
     slices = [slice(end - size, end) for end, size in zip(ends, sizes, strict=True)]
     amounts: list[int] = []
-    for group_amount, part in zip(
-        _part_amounts(pot.amount, [any(best[part]) for part in slices]), slices, strict=True
-    ):
+    for group_amount, part in zip(_part_amounts(pot.amount, [any(best[part]) for part in slices]), slices, strict=True):
         wanted = [value > 0 for value in best[part]]
         amounts += _part_amounts(group_amount, wanted) if any(wanted) else [0] * len(wanted)
     paid = []
@@ -340,8 +331,7 @@ def settle(
     pots = tuple(layer for layer in layers if len(layer.eligible) > 1)
     awards = tuple(_award(pot, strengths, orders, sizes, seats) for pot in pots)
     payouts = tuple(
-        returned[seat] + uncontested[seat] + sum(half[seat] for pot in awards for half in pot)
-        for seat in range(seats)
+        returned[seat] + uncontested[seat] + sum(half[seat] for pot in awards for half in pot) for seat in range(seats)
     )
     return Settlement(
         pots=pots,

@@ -195,9 +195,7 @@ def next_seat(after: int, seats: Collection[int], order: Sequence[int] | None = 
     return next(seat for seat in (*order[at + 1 :], *order[: at + 1]) if seat in seats)
 
 
-def blind_seats(
-    button: int, dealt_in: Collection[int], *, heads_up_button_small: bool = True
-) -> tuple[int, int]:
+def blind_seats(button: int, dealt_in: Collection[int], *, heads_up_button_small: bool = True) -> tuple[int, int]:
     """The seats of the small and the big blind: the two seats left of the button.
 
     With two players the button has the small blind and acts first before the flop, as nearly everywhere;
@@ -247,9 +245,7 @@ def bring_in_amounts(lo: int, unit: int = 1) -> tuple[int, ...]:
     return (half, full) if half else (full,)
 
 
-def bring_in_levels(
-    lo: int, bring_in: int, *, cap: int = 4, completion_is_raise: bool = False
-) -> tuple[int, ...]:
+def bring_in_levels(lo: int, bring_in: int, *, cap: int = 4, completion_is_raise: bool = False) -> tuple[int, ...]:
     """What the bets of the first stud round amount to, the bring-in first: at 2-4 with half, 1, 2, 4, 6, 8.
 
     The first raise over a half bring-in completes it to the lower limit, and every further one adds the lower
@@ -261,9 +257,7 @@ def bring_in_levels(
     opened = _chips(bring_in, "bring_in", 1)
     bets = _count(cap, "cap", 1)
     if opened > full:
-        raise PotshareError(
-            f"bring_in is {opened}, above the lower limit {full}: the bring-in is at most that"
-        )
+        raise PotshareError(f"bring_in is {opened}, above the lower limit {full}: the bring-in is at most that")
     if opened == full:
         return tuple(full * (i + 1) for i in range(bets))
     completed = bets - 1 if completion_is_raise else bets
@@ -404,9 +398,7 @@ def fixed_limit_range(
     """
     call = _chips(to_call, "to_call")
     total = call + _chips(unit, "unit", 1)
-    if not may_raise_at_limit(
-        bets, players, cap, heads_up_capped=heads_up_capped, capped_before=capped_before
-    ):
+    if not may_raise_at_limit(bets, players, cap, heads_up_capped=heads_up_capped, capped_before=capped_before):
         return None
     return _range(total, total, call, stack)
 
@@ -467,9 +459,7 @@ class River:
     live: int
 
 
-def seven_stud_river(
-    dealt_in: int, folded_with: Sequence[int] = (), *, burns: int = 0, deck: int = 52
-) -> River:
+def seven_stud_river(dealt_in: int, folded_with: Sequence[int] = (), *, burns: int = 0, deck: int = 52) -> River:
     """Whether everybody gets his own seventh card or one card lies in the middle for all.
 
     `dealt_in` players started; `folded_with` has for each that folded how many cards he had then (3 to 6).
@@ -482,9 +472,7 @@ def seven_stud_river(
     held = [_count(cards, f"folded_with[{i}]", 3) for i, cards in enumerate(folded_with)]
     for i, cards in enumerate(held):
         if cards > 6:
-            raise PotshareError(
-                f"folded_with[{i}] is {cards}: before the river a player has three to six cards"
-            )
+            raise PotshareError(f"folded_with[{i}] is {cards}: before the river a player has three to six cards")
     live = started - len(held)
     if live < 1:
         raise PotshareError(f"{len(held)} of {started} players have folded: at least one must be left")
@@ -552,9 +540,7 @@ class DrawTable:
         if len(set(seats)) != len(seats):
             raise PotshareError(f"seats {tuple(seats)} name a seat twice")
         if each * len(seats) > len(deck):
-            raise PotshareError(
-                f"{len(seats)} players with {each} cards need more than the {len(deck)} of the deck"
-            )
+            raise PotshareError(f"{len(seats)} players with {each} cards need more than the {len(deck)} of the deck")
         used = each * len(seats)
         hands = {seat: list(deck[place : used : len(seats)]) for place, seat in enumerate(seats)}
         return cls(list(deck[used:]), hands)
@@ -566,9 +552,7 @@ class DrawTable:
 
     def _hand(self, seat: int) -> list[int]:
         if seat not in self.hands:
-            raise PotshareError(
-                f"seat {seat} has no hand; seats in play: {', '.join(map(str, sorted(self.hands)))}"
-            )
+            raise PotshareError(f"seat {seat} has no hand; seats in play: {', '.join(map(str, sorted(self.hands)))}")
         return self.hands[seat]
 
 
@@ -629,9 +613,7 @@ def replace_cards(
         table.stub.clear()
     dealt = _take(table.stub, wanted, barred)
     from_stub, shuffled = len(dealt), 0
-    for piles in (
-        ((table.muck,), (table.discards,)) if rule == "folded first" else ((table.muck, table.discards),)
-    ):
+    for piles in ((table.muck,), (table.discards,)) if rule == "folded first" else ((table.muck, table.discards),):
         if len(dealt) == wanted:
             break
         # Only cards that this player may not get are left in the stub; they wait for another's shuffle.

@@ -83,7 +83,9 @@ def test_jokers() -> None:
     np.testing.assert_array_equal(fewer, same)
 
 
-@pytest.mark.parametrize("halves", [("high",), ("deuce-to-seven",), ("badugi",), ("badugi", "ace-to-five")], ids="+".join)
+@pytest.mark.parametrize(
+    "halves", [("high",), ("deuce-to-seven",), ("badugi",), ("badugi", "ace-to-five")], ids="+".join
+)
 def test_seats_suits_and_ways_do_not_matter(halves: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(2)
     size = 4 if halves == ("badugi",) else 5

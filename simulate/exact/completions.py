@@ -42,11 +42,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
 from potshare.errors import PotshareError
 from potshare.evaluator.hand import BADUGI, RANKS, SPADES, badugi_value, card_mask, strength_of
 from potshare.evaluator.rankings import Ranking, find_ranking
 from potshare.kernel import kernel, leaf
-from potshare.simulate.evaluators import bits
 from potshare.simulate.work import in_order
 
 MOST_DEALS = 1 << 62
@@ -873,7 +873,9 @@ class _Sweep:
         else:
             groups = min(self.different[x])
             steps = 4 * len(one) * (asked + 3) + groups * (len(one) + len(two) * (added + 3) + entries)
-        each = steps * _SECONDS_PER_STEP * (1 + 0.45 * max(0.0, log2(entries * (4 if self.halves == 1 else 16) / _NEAR)))
+        each = (
+            steps * _SECONDS_PER_STEP * (1 + 0.45 * max(0.0, log2(entries * (4 if self.halves == 1 else 16) / _NEAR)))
+        )
         joints = prod(len(p.items) for i, p in enumerate(self.dealt) if i not in (x, y))
         listing = (len(one) * (asked + 6) + len(two) * (added + 6)) * 2 * _SECONDS_PER_STEP
         return each, joints * (each + 50 * _SECONDS_PER_STEP) + listing + _SECONDS_TO_START
@@ -982,4 +984,3 @@ def _pieces(joints: int, parts: int, each: float, seconds: float) -> list[tuple[
     split = min(joints, max(2, round(seconds / _PIECE_SECONDS)))
     edges = [joints * i // split for i in range(split + 1)]
     return [(edges[i], edges[i + 1], 0, parts) for i in range(split)]
-

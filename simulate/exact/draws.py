@@ -13,8 +13,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
 from potshare.evaluator.rankings import Ranking
 from potshare.simulate.exact.completions import Half, Plan, TooManyError, plan
+
 
 def prepare(
     kept: Sequence[Sequence[int]],

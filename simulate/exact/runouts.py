@@ -12,6 +12,7 @@ from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
+
 from potshare.errors import PotshareError
 from potshare.evaluator.rankings import Ranking
 from potshare.simulate.exact.completions import MOST_DEALS, Half, Plan, TooManyError, deals_of, plan, shared_cards

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
 from potshare.errors import PotshareError
 from potshare.kernel import kernel, leaf
 from potshare.simulate.exact.joint import TooManyError, combo_masks, gather

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+
 from potshare.errors import PotshareError
 from potshare.evaluator.hand import START, card_mask
 from potshare.kernel import kernel
@@ -96,6 +97,8 @@ def _deal_blocks(  # type: ignore[no-untyped-def]
 
 class Dealer:
     """Deals blocks of one question: `deal` may be called from several threads at once."""
+
+    block = BLOCK
 
     def __init__(
         self,

@@ -9,6 +9,7 @@ any block, and merged results do not depend on who dealt what.
 from __future__ import annotations
 
 import numpy as np
+
 from potshare.kernel import leaf
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

@@ -1,0 +1,1 @@
+"""Draws and other choices: decisions in text, limits, keep rules, the search for the best discard."""

@@ -1,0 +1,178 @@
+"""The value of every discard, and the best one: by counting where that is possible, else by a stated search."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from potshare.errors import PotshareError
+from potshare.evaluator.cards import format_cards
+from potshare.simulate.exact.plans import TooManyError, UncountableError, counting_plan
+from potshare.simulate.sampling.general import Dealer
+from potshare.simulate.spot import Cards, Hand, Holding, Spot, decision, least_kept, spot
+from potshare.simulate.variants import Variant, find_variant
+from potshare.simulate.work import in_order, thread_count
+
+COUNT_SECONDS = 4.0
+"""All discards are counted when that is expected to take no longer."""
+
+FIRST_LOOK = 16_384
+SECOND_LOOK = 262_144
+"""Deals for each discard, and for those that may be the best after the first look."""
+
+_CONTENDERS = 8
+_ERRORS = 4.0
+
+
+@dataclass(frozen=True)
+class DiscardValue:
+    """A discard and its expected share of the pot, with the standard error (0 when counted)."""
+
+    kept: tuple[int, ...]
+    thrown: tuple[int, ...]
+    equity: float
+    stderr: float
+    method: str
+    deals: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of the command line."""
+        return {
+            "kept": format_cards(self.kept),
+            "discarded": format_cards(self.thrown),
+            "equity": self.equity,
+            "stderr": self.stderr,
+            "method": self.method,
+            "deals": self.deals,
+        }
+
+
+def legal_discards(cards: Sequence[int], variant: Variant) -> list[Holding]:
+    """Every decision that the first draw of a game allows for a full hand, most cards kept first."""
+    street, held = decision(variant)
+    if len(cards) != held:
+        raise PotshareError(
+            f"{format_cards(cards)} has {len(cards)} cards; a player of {variant.name} draws with {held}"
+        )
+    found = []
+    for size in range(held, -1, -1):
+        for kept in combinations(cards, size):
+            least = least_kept(street, kept, held, variant)
+            if size < least or (street.discard and size > least):
+                continue
+            thrown = tuple(c for c in cards if c not in kept)
+            text = f"{format_cards(kept)}/{format_cards(thrown)}"
+            found.append(Holding(text, (*kept, *thrown), kept=size))
+    return found
+
+
+def _sampled(question: Spot, policy: str, deals: int, seed: int, threads: int, player: int) -> tuple[float, float]:
+    # The equity of one player and its standard error.
+    from potshare.simulate.equity import tally_equity
+
+    dealer = Dealer(question, policy, seed)
+    blocks = -(-deals // dealer.block)
+    step = 4
+    parts = in_order(
+        lambda first: dealer.deal(first, min(step, blocks - first), deals), range(0, blocks, step), threads
+    )
+    return tally_equity(sum(parts), question.players)[player]
+
+
+def discard_values(
+    question: Spot, player: int, policy: str, seed: int, threads: int, effort: float = 1.0
+) -> list[DiscardValue]:
+    """The value of every legal discard of a player's full hand, best first, the others as the question has them."""
+    from potshare.simulate.equity import tally_equity
+
+    own = question.ranges[player]
+    assert isinstance(own, Holding)
+    spots = []
+    for choice in legal_discards(own.cards, question.variant):
+        ranges = (*question.ranges[:player], choice, *question.ranges[player + 1 :])
+        spots.append((choice, dataclasses.replace(question, ranges=ranges)))
+    plans = []
+    try:
+        for _, asked in spots:
+            plans.append(counting_plan(asked, policy))
+            if sum(p.seconds for p in plans) > COUNT_SECONDS * effort * threads:
+                raise TooManyError
+    except (UncountableError, TooManyError):
+        plans = []
+    found = []
+    if plans:
+        for (choice, _), counted in zip(spots, plans, strict=True):
+            share, _ = tally_equity(counted.count(threads), question.players)[player]
+            found.append(_value(choice, share, 0.0, "exact", counted.deals))
+    else:
+        first = max(2048, int(FIRST_LOOK * effort))
+        second = max(2048, int(SECOND_LOOK * effort))
+        looked = [(c, a, *_sampled(a, policy, first, seed, threads, player)) for c, a in spots]
+        looked.sort(key=lambda look: -look[2])
+        top = looked[0][2] - _ERRORS * looked[0][3]
+        for place, (choice, asked, share, error) in enumerate(looked):
+            deals = first
+            if place < _CONTENDERS and share + _ERRORS * error >= top:
+                share, error = _sampled(asked, policy, second, seed + 1, threads, player)
+                deals = second
+            found.append(_value(choice, share, error, "monte-carlo", deals))
+    return sorted(found, key=lambda v: (-v.equity, len(v.thrown)))
+
+
+def _value(choice: Holding, share: float, error: float, method: str, deals: int) -> DiscardValue:
+    assert choice.kept is not None
+    return DiscardValue(choice.cards[: choice.kept], choice.discards, share, error, method, deals)
+
+
+def best_discards(
+    hand: Hand,
+    game: str | Variant = "draw",
+    dead: Cards = "",
+    against: Sequence[Hand] = ("random",),
+    *,
+    board: Cards = "",
+    policy: str = "standard",
+    seed: int = 1,
+    threads: int | None = None,
+    effort: float = 1.0,
+) -> list[DiscardValue]:
+    """Every legal discard of a full hand with its expected share against the named opponents, best first.
+
+    `against` holds an entry for each opponent, as for `equity`; by default one unknown hand. Opponents who have not
+    decided draw by `policy`, and so does everybody in later draws. Exact when all of them can be counted within a
+    few seconds; else sampled: all discards briefly, those that may be the best at length (`effort` scales both).
+    Raises `PotshareError` for a hand that is not full, or a game without a draw.
+    """
+    variant = game if isinstance(game, Variant) else find_variant(game)
+    decision(variant)
+    variant.policy("standard" if policy == "pat" else policy)
+    question = spot([hand, *against], variant, board, dead)
+    if not isinstance(question.ranges[0], Holding) or question.ranges[0].kept is not None:
+        raise PotshareError("write the hand before the draw, all its cards and no '/': each discard is tried in turn")
+    return discard_values(question, 0, policy, seed, thread_count(threads), effort)
+
+
+def settle_best(question: Spot, seed: int, threads: int) -> tuple[Spot, str]:
+    """The question with each undecided full hand given its best discard against the others' standard draws, and the
+    words that say so."""
+    variant = question.variant
+    try:
+        _, held = decision(variant)
+    except PotshareError:
+        return question, "best: no hand is written out before its draw, all choices by standard"
+    ranges = list(question.ranges)
+    words = []
+    for i, own in enumerate(question.ranges):
+        if not isinstance(own, Holding) or own.kept is not None or own.waits or len(own.cards) != held:
+            continue
+        values = discard_values(question, i, "standard", seed, threads, 0.5)
+        best = values[0]
+        text = f"{format_cards(best.kept)}/{format_cards(best.thrown)}"
+        ranges[i] = Holding(own.text, (*best.kept, *best.thrown), kept=len(best.kept))
+        how = "counted" if best.method == "exact" else f"searched with {best.deals:,} deals each"
+        words.append(f"hand {i + 1} {text} ({how})")
+    found = ", ".join(words) if words else "no hand is written out before its draw"
+    return dataclasses.replace(question, ranges=tuple(ranges)), f"best: {found}; other and later choices by standard"

@@ -31,7 +31,9 @@ class Joint:
 
 
 @kernel
-def _gather(masks, weights, starts, group, slots, rows, number, weight, state, budget):  # type: ignore[no-untyped-def]
+def _gather(  # type: ignore[no-untyped-def]
+    masks, weights, starts, group, slots, rows, number, weight, state, taken, product, order, suits, budget
+):  # fmt: skip
     # Walks the tree of compatible choices depth first. `state` holds, between calls, the number of classes, the
     # depth, and the position of each player; at most `budget` choices are looked at in a call. Returns 0 when
     # all choices have been seen, 1 when the budget ran out, 2 when there is no room for another class.
@@ -39,10 +41,6 @@ def _gather(masks, weights, starts, group, slots, rows, number, weight, state, b
     position = state[2 : 2 + players]
     found = state[0]
     depth = state[1]
-    taken = np.empty(players + 1, np.uint64)
-    product = np.empty(players + 1, np.float64)
-    order = np.empty(4, np.int64)
-    suits = np.empty((4, players), np.uint64)
     taken[0] = 0
     product[0] = 1.0
     for p in range(depth):
@@ -186,7 +184,13 @@ def gather(
     state = np.zeros(2 + players, np.int64)
     state[2:] = starts[:-1]
     flat = np.concatenate(weights)
-    while (code := _gather(masks, flat, starts, group[order], slots, rows, number, weight, state, _BUDGET)) == 1:
+    # Room for the walk: a kernel that allocates drags half of numba in when it is loaded.
+    room_for = (
+        np.zeros(players + 1, np.uint64), np.zeros(players + 1), np.zeros(4, np.int64),
+        np.zeros((4, players), np.uint64),
+    )  # fmt: skip
+    given = (masks, flat, starts, group[order], slots, rows, number, weight, state, *room_for)
+    while (code := _gather(*given, _BUDGET)) == 1:
         looks -= _BUDGET
         if looks < 0:
             raise TooManyError

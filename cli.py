@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from potshare.bench.throughput import Row as BenchRow
     from potshare.simulate.equity import Equity, Report
     from potshare.simulate.ranges import Range
+    from potshare.simulate.scoring.run import Progress, Summary
 
 F = Callable[..., Any]
 
@@ -201,6 +202,20 @@ class _Live:
             parts.append(f"{spent * (1 - report.done) / report.done:.0f} s left")
         self._write("  ".join(parts))
 
+    def rows(self, progress: Progress) -> None:
+        """The line of a long table: rows, rate, time left."""
+        now = time.monotonic()
+        if not self._terminal or now - self._last < 0.1:
+            return
+        self._last = now
+        spent = now - self._started
+        parts = [f"{progress.rows:,} rows", f"{progress.rows / spent:,.0f} rows/s"]
+        if progress.done:
+            bar = "#" * round(20 * progress.done)
+            parts = [f"[{bar:<20}] {100 * progress.done:3.0f} %", *parts]
+            parts.append(f"{spent * (1 - progress.done) / progress.done:.0f} s left")
+        self._write("  ".join(parts))
+
     def _write(self, text: str) -> None:
         columns = _terminal_width()
         text = text[: columns - 1]
@@ -239,10 +254,12 @@ def _terminal_width() -> int:
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the sampling.  [default: a new one]")
 @_threads_option
 @_policy_option
+@click.option("--draws", type=click.IntRange(min=1), metavar="N", help="Draws still to come.  [default: all]")
 @_format_option("table", "json", "csv")
 def equity(
     hands: tuple[str, ...], game: str, board: str, dead: str, method: str, stderr: float | None, deals: int | None,
-    seconds: float | None, seed: int | None, threads: int | None, policy: str | None, form: str,
+    seconds: float | None, seed: int | None, threads: int | None, policy: str | None,
+    draws: int | None, form: str,
 ) -> None:  # fmt: skip
     """The share of the pot each player can expect.
 
@@ -256,7 +273,7 @@ def equity(
     try:
         answer = ask(
             *hands, game=game, board=board, dead=dead, method=method, stderr=stderr, deals=deals, time=seconds,
-            seed=seed, threads=threads, policy=policy, progress=live,
+            seed=seed, threads=threads, policy=policy, draws=draws, progress=live,
         )  # fmt: skip
     finally:
         live.close()
@@ -632,6 +649,80 @@ def _print_shapes(found: Range) -> None:
     for ranks, suits, number, weight in shapes(found):
         table.add_row(ranks, suits, f"{number:,}", f"{weight:g}")
     _console().print(table)
+
+
+# -- score ----------------------------------------------------------------------------------------------------------
+
+
+_TABLES = click.Choice(["csv", "ndjson", "jsonl", "parquet"])
+_INPUTS = click.Choice(["csv", "ndjson", "jsonl", "parquet", "phh", "phhs"])
+
+
+@cli.command(epilog="Example:  potshare score hands.csv -o scored.csv")
+@click.argument("files", nargs=-1, required=True, metavar="FILE|-...")
+@_game_option
+@click.option("-o", "--output", metavar="FILE", help="Where the answer goes, whole or not at all.  [default: stdout]")
+@click.option("-f", "--format", "form", type=_INPUTS, help="The format of what has no name that tells it.")
+@click.option("--input-format", type=_INPUTS, help="The format of the input, whatever its name.")
+@click.option("--output-format", type=_TABLES, help="The format of the output, whatever its name.")
+@click.option("--words", is_flag=True, help="Add the category and the words of each hand.")
+@click.option("--halves", is_flag=True, help="Add winners and payouts of each half of the pot.")
+@click.option("--pots", is_flag=True, help="Add every pot with its amount, its players and its winners.")
+@click.option("--verify", is_flag=True, help="Compare PHH hands with their finishing_stacks.")
+@click.option("--ev", is_flag=True, help="Add expected payouts of PHH hands that were all-in before the last card.")
+@click.option("--strict", is_flag=True, help="Stop at the first row that cannot be scored.")
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Workers to use.  [default: all cores]")
+@click.option("--cluster", metavar="ADDRESS|local", help="Score on a dask.distributed cluster.")
+def score(
+    files: tuple[str, ...], game: str, output: str | None, form: str | None, input_format: str | None,
+    output_format: str | None, words: bool, halves: bool, pots: bool, verify: bool, ev: bool, strict: bool,
+    workers: int | None, cluster: str | None,
+) -> None:  # fmt: skip
+    """Settle showdowns in bulk: who wins what, with side pots, halves and odd chips.
+
+    FILE is CSV, NDJSON or Parquet with the columns `hands` (AhAd,KhKd) or `hand1`, `hand2` ..., `board`, `pot` or
+    `contributions` (100,80,20), `folded` (seat numbers from 1), `button` and `game`; other columns are passed
+    through. Or it is a hand history in PHH (.phh, .phhs), a folder of either, or - for standard input.
+
+    A row that cannot be scored gets an `error`, and the exit status is 1.
+    """
+    live = _Live()
+    live.compiling()
+    from potshare.simulate.scoring.run import StrictError
+    from potshare.simulate.scoring.run import score as score_files
+
+    named = {"jsonl": "ndjson", "phhs": "phh"}
+    form, input_format, output_format = (named.get(f, f) if f else None for f in (form, input_format, output_format))
+    try:
+        summary = score_files(
+            files, output, game=game, form=form, input_format=input_format, output_format=output_format, words=words,
+            halves=halves, pots=pots, verify=verify, ev=ev, strict=strict, workers=workers, cluster=cluster,
+            stdin=click.get_binary_stream("stdin"), stdout=click.get_binary_stream("stdout"), progress=live.rows,
+        )  # fmt: skip
+    except StrictError as error:
+        raise _Failure(f"stopped at the first row that cannot be scored: {error}") from None
+    finally:
+        live.close()
+    _print_summary(summary, verify)
+    if summary.failed or summary.differ:
+        sys.exit(1)
+
+
+def _print_summary(summary: Summary, verify: bool) -> None:
+    parts = []
+    if verify:
+        parts.append(f"{summary.verified:,} hands verified, {summary.differ:,} differ")
+        if summary.unrecorded:
+            parts[0] += f", {summary.unrecorded:,} without finishing_stacks"
+    if summary.differ:
+        parts.append(f"the first that differs is {summary.first_difference}")
+    if summary.failed:
+        parts.append(f"{summary.failed:,} of {summary.rows:,} rows could not be scored")
+        parts.append(f"the first is {summary.first_failure}")
+    elif summary.output and sys.stderr.isatty():
+        parts.append(f"{summary.rows:,} rows scored in {_duration(summary.seconds)}, written to {summary.output}")
+    if parts:
+        click.echo("; ".join(parts), err=True)
 
 
 # -- bench ----------------------------------------------------------------------------------------------------------

@@ -108,12 +108,13 @@ def _short_words(variant: Variant) -> str:
     if variant.when_short == "community":
         return (
             "when fewer cards are left before the last one than players are live, one card face up in the middle is "
-            "everybody's last card; nothing is reshuffled"
+            "everybody's last card; nothing is reshuffled (folded players' unseen cards are ?? among the dead ones)"
         )
     if variant.when_short == "reshuffle":
         return (
             "a player first gets what is left of the stub; then the mucked hands and the discards so far are shuffled, "
-            "without the cards that he threw away himself in this deal, and dealing goes on from them"
+            "without the cards that he threw away himself in this deal, and dealing goes on from them (dead cards "
+            "count as mucked, unseen ones are ??)"
         )
     return ""
 

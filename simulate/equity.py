@@ -252,7 +252,7 @@ def _answer(
         seconds=clock.perf_counter() - started,
         players=tuple(_player(tally[i], r.text, spot_, i, sampled, scale) for i, r in enumerate(spot_.ranges)),
         tally=tally,
-        policy="given" if spot_.decided else policy,
+        policy=spot_.decided or policy,
     )
 
 
@@ -633,6 +633,7 @@ def equity(
     seed: int | None = None,
     threads: int | None = None,
     policy: str | None = None,
+    draws: int | None = None,
     progress: Progress | None = None,
 ) -> Equity:
     """The expected share of the pot of each player.
@@ -642,7 +643,7 @@ def equity(
     deals, or a time in seconds, whichever comes first; by default at 0.0005 or 10 seconds. The same `seed` gives
     the same answer for any number of `threads` (default: all cores), time limits apart. `policy` says how cards are
     drawn, discarded, swapped or pushed in games with such choices: `standard` (default; the keep rules of the game),
-    `pat`, `best`, or one of the game's own. `progress` is called with a
+    `pat`, `best`, or one of the game's own; `draws` is how many draws are still to come (default: all). `progress` is called with a
     `Report` now and then. Raises `PotshareError` for a question that cannot be answered as asked.
     """
     started = clock.perf_counter()
@@ -653,7 +654,7 @@ def equity(
             raise PotshareError(f"{name} must be greater than 0, not {value}")
     if seed is not None and not 0 <= seed < 2**63:
         raise PotshareError(f"the seed must be between 0 and 2**63 - 1, not {seed}")
-    question = spot(hands, game, board, dead)
+    question = spot(hands, game, board, dead, draws)
     workers = thread_count(threads)
     if policy is not None and not (question.variant.choices or question.decided):
         raise PotshareError(f"nobody draws or discards in {question.variant.name}; leave out the policy")
@@ -676,6 +677,11 @@ def equity(
     )  # fmt: skip
 
 
+def count_decided(question: Spot, threads: int) -> Equity | None:
+    """The exact answer to a game of discards that are all made, or None when it takes more than a few seconds."""
+    return _exact(question, evaluators(question.variant), True, threads, None, clock.perf_counter())
+
+
 def _new_seed() -> int:
     return int.from_bytes(np.random.default_rng().bytes(6), "little")
 
@@ -684,7 +690,7 @@ def _other_games(
     question: Spot, policy: str, method: str, stderr: float | None, deals: int | None, seconds: float | None,
     seed: int | None, threads: int, progress: Progress | None, started: float,
 ) -> Equity:  # fmt: skip
-    from potshare.simulate.drawing.search import settle_best
+    from potshare.simulate.drawing.search import settle_best, settle_rules
     from potshare.simulate.exact.plans import TooManyError, UncountableError, counting_plan
 
     if seed is None:
@@ -700,8 +706,13 @@ def _other_games(
             variant.policy(policy)
     if method != "monte-carlo":
         budget = AUTO_SECONDS if method == "auto" else EXACT_SECONDS
+        settled = question if question.decided else settle_rules(question, policy)
+        if settled.decided:
+            answer = _exact(settled, evaluators(settled.variant), method == "auto", threads, progress, started)
+            if answer is not None:
+                return answer
         try:
-            plan = counting_plan(question, policy)
+            plan = counting_plan(settled, policy)
             if plan.seconds > budget * threads:
                 raise TooManyError
         except UncountableError as reason:
@@ -714,8 +725,8 @@ def _other_games(
             if method == "exact":
                 raise _too_long(None) from None
         else:
-            if words == policy != "pat":
-                words = "given"  # every draw that counts was written out
+            if settled is question and words == policy != "pat":
+                words = "given"  # every draw was written out
             found = plan.count(threads, (lambda done: progress(Report(done))) if progress else None)
             return _answer(
                 question, found, method="exact", algorithm="draws" if variant.choices else "runouts", deals=plan.deals,
@@ -723,7 +734,12 @@ def _other_games(
             )  # fmt: skip
     if stderr is None and deals is None and seconds is None:
         stderr, seconds = DEFAULT_STDERR, DEFAULT_SECONDS
+    dealer: flop.Dealer | general.Dealer
+    if question.decided:
+        dealer = _flop_dealer(question, evaluators(question.variant), seed)
+    else:
+        dealer = general.Dealer(question, policy, seed)
     return _sample(
-        question, general.Dealer(question, policy, seed), stderr=stderr, deals=deals, seconds=seconds, seed=seed,
-        threads=threads, progress=progress, started=started, policy=words,
+        question, dealer, stderr=stderr, deals=deals, seconds=seconds, seed=seed, threads=threads, progress=progress,
+        started=started, policy=words,
     )  # fmt: skip

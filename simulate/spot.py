@@ -79,8 +79,8 @@ class Spot:
     boards: tuple[tuple[int, ...], ...] = ()
     unseen: int = 0
     community: bool = False
-    decided: bool = False
-    """Whether this was a game with discards whose players had all made theirs, so that it is a flop game now."""
+    decided: str = ""
+    """Of a game with discards whose players have all made theirs, so that it is a flop game now: by what policy."""
 
     @property
     def players(self) -> int:
@@ -179,15 +179,20 @@ def _hand_range(hand: Hand, variant: Variant, board: tuple[int, ...], dead: tupl
     return Range(hand, variant, board=board, dead=dead)
 
 
-def spot(hands: Sequence[Hand], game: str | Variant = "holdem", board: Cards = "", dead: Cards = "") -> Spot:
-    """Checks a question. Raises `PotshareError` (`TextError` with a caret for text) that says what to change."""
+def spot(
+    hands: Sequence[Hand], game: str | Variant = "holdem", board: Cards = "", dead: Cards = "", *, fewest: int = 2
+) -> Spot:
+    """Checks a question for at least `fewest` players.
+
+    Raises `PotshareError` (`TextError` with a caret for text) that says what to change.
+    """
     variant = game if isinstance(game, Variant) else find_variant(game)
     if not variant.is_flop_game:
-        return _general(hands, variant, board, dead)
+        return _general(hands, variant, board, dead, fewest)
     board_cards = as_cards(board)
     dead_cards = as_cards(dead)
     _check_known(variant, board_cards, dead_cards)
-    _check_number(hands)
+    _check_number(hands, fewest)
     room = len(variant.deck) - len(dead_cards) - variant.board_cards
     _check_room(len(hands), room // variant.hole_cards, variant, len(dead_cards))
     ranges = tuple(_hand_range(hand, variant, board_cards, dead_cards) for hand in hands)
@@ -196,8 +201,8 @@ def spot(hands: Sequence[Hand], game: str | Variant = "holdem", board: Cards = "
     return Spot(variant, ranges, board_cards, dead_cards, boards=(board_cards,))
 
 
-def _check_number(hands: Sequence[Hand]) -> None:
-    if len(hands) < 2:
+def _check_number(hands: Sequence[Hand], fewest: int) -> None:
+    if len(hands) < fewest:
         given = "no hand is" if not hands else "only one hand is"
         raise PotshareError(f"{given} given; an equity needs two players or more (use 'random' for an unknown hand)")
 
@@ -219,7 +224,7 @@ def _check_apart(fixed: Sequence[tuple[int, set[int]]]) -> None:
 # -- games that are not flop games ----------------------------------------------------------------------------------
 
 
-def _general(hands: Sequence[Hand], variant: Variant, board: Cards, dead: Cards) -> Spot:
+def _general(hands: Sequence[Hand], variant: Variant, board: Cards, dead: Cards, fewest: int) -> Spot:
     jokers = variant.jokers > 0
     gone = as_cards(dead, jokers=jokers, unknown=True)
     dead_cards = tuple(c for c in gone if c != UNKNOWN)
@@ -227,7 +232,7 @@ def _general(hands: Sequence[Hand], variant: Variant, board: Cards, dead: Cards)
     boards = _read_boards(variant, board)
     flat = tuple(c for b in boards for c in b)
     _check_deck(variant, flat, dead_cards)
-    _check_number(hands)
+    _check_number(hands, fewest)
     known = (*flat, *dead_cards)
     ranges = tuple(_holding(hand, variant, flat, dead_cards) for hand in hands)
     _check_apart([(i, set(r.cards)) for i, r in enumerate(ranges) if isinstance(r, Holding)])
@@ -240,10 +245,10 @@ def _general(hands: Sequence[Hand], variant: Variant, board: Cards, dead: Cards)
     community = variant.when_short == "community" and _river_is_shared(variant, ranges, flat, len(gone))
     found = Spot(variant, ranges, flat, dead_cards, boards, unseen, community)
     _check_cards(found)
-    return _after_discards(found)
+    return after_discards(found, "given")
 
 
-def _after_discards(found: Spot) -> Spot:
+def after_discards(found: Spot, policy: str) -> Spot:
     """The question with the discards behind it where all are known: a flop game that can be counted."""
     variant = found.variant
     holdings = [r for r in found.ranges if isinstance(r, Holding) and (r.waits or r.kept is not None)]
@@ -256,7 +261,7 @@ def _after_discards(found: Spot) -> Spot:
         return found
     thrown = tuple(c for h in holdings for c in h.discards)
     ranges = tuple(Holding(h.text, h.cards[: variant.kept_cards]) for h in holdings)
-    return dataclasses.replace(found, variant=after, ranges=ranges, dead=(*found.dead, *thrown), decided=True)
+    return dataclasses.replace(found, variant=after, ranges=ranges, dead=(*found.dead, *thrown), decided=policy)
 
 
 def _read_boards(variant: Variant, board: Cards) -> tuple[tuple[int, ...], ...]:

@@ -45,7 +45,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -169,6 +169,20 @@ class Variant:
     def hole_cards(self) -> int:
         """How many private cards each player is dealt in all; exchanged cards are not counted again."""
         return sum(s.down + s.up for s in self.streets)
+
+    def with_draws_left(self, left: int) -> Variant:
+        """The game from the point where so many of its draws are still to come.
+
+        Raises `PotshareError` where nobody draws, or not so often.
+        """
+        draws = [i for i, s in enumerate(self.streets) if s.draw]
+        if not draws:
+            raise PotshareError(f"nobody draws in {self.name}; leave out the number of draws")
+        if not 1 <= left <= len(draws):
+            most = f"1 to {len(draws)}" if len(draws) > 1 else "1"
+            raise PotshareError(f"{left} draws cannot be left in {self.name}, only {most}")
+        gone = draws[: len(draws) - left]
+        return replace(self, streets=tuple(s for i, s in enumerate(self.streets) if i not in gone))
 
     @property
     def kept_cards(self) -> int:

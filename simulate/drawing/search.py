@@ -6,15 +6,20 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import format_cards
 from potshare.simulate.exact.plans import TooManyError, UncountableError, counting_plan
 from potshare.simulate.sampling.general import Dealer
-from potshare.simulate.spot import Cards, Hand, Holding, Spot, decision, least_kept, spot
+from potshare.simulate.spot import Cards, Hand, Holding, Spot, after_discards, decision, least_kept, spot
 from potshare.simulate.variants import Variant, find_variant
 from potshare.simulate.work import in_order, thread_count
+
+if TYPE_CHECKING:
+    from potshare.simulate.equity import Equity
 
 COUNT_SECONDS = 4.0
 """All discards are counted when that is expected to take no longer."""
@@ -90,10 +95,18 @@ def discard_values(
 
     own = question.ranges[player]
     assert isinstance(own, Holding)
+    question = settle_rules(question, policy, player)
     spots = []
     for choice in legal_discards(own.cards, question.variant):
         ranges = (*question.ranges[:player], choice, *question.ranges[player + 1 :])
         spots.append((choice, dataclasses.replace(question, ranges=ranges)))
+    counted = _counted_boards([asked for _, asked in spots], policy, threads)
+    if counted:
+        found = [
+            _value(choice, answer.players[player].equity, 0.0, "exact", answer.deals)
+            for (choice, _), answer in zip(spots, counted, strict=True)
+        ]
+        return sorted(found, key=lambda v: (-v.equity, len(v.thrown)))
     plans = []
     try:
         for _, asked in spots:
@@ -104,9 +117,9 @@ def discard_values(
         plans = []
     found = []
     if plans:
-        for (choice, _), counted in zip(spots, plans, strict=True):
-            share, _ = tally_equity(counted.count(threads), question.players)[player]
-            found.append(_value(choice, share, 0.0, "exact", counted.deals))
+        for (choice, _), plan in zip(spots, plans, strict=True):
+            share, _ = tally_equity(plan.count(threads), question.players)[player]
+            found.append(_value(choice, share, 0.0, "exact", plan.deals))
     else:
         first = max(2048, int(FIRST_LOOK * effort))
         second = max(2048, int(SECOND_LOOK * effort))
@@ -120,6 +133,20 @@ def discard_values(
                 deals = second
             found.append(_value(choice, share, error, "monte-carlo", deals))
     return sorted(found, key=lambda v: (-v.equity, len(v.thrown)))
+
+
+def _counted_boards(asked: Sequence[Spot], policy: str, threads: int) -> list[Equity]:
+    # The answers where discards are all that is decided and the rest is a flop game; empty where it is not.
+    from potshare.simulate.equity import count_decided
+
+    found = []
+    for question in asked:
+        after = after_discards(question, policy)
+        answer = count_decided(after, threads) if after.decided else None
+        if answer is None:
+            return []
+        found.append(answer)
+    return found
 
 
 def _value(choice: Holding, share: float, error: float, method: str, deals: int) -> DiscardValue:
@@ -150,9 +177,53 @@ def best_discards(
     decision(variant)
     variant.policy("standard" if policy == "pat" else policy)
     question = spot([hand, *against], variant, board, dead)
+    if _unseen_board(question):
+        raise PotshareError(
+            f"in {variant.name} players discard when they have seen {_unseen_board(question)} more board cards; "
+            "give them with --board"
+        )
     if not isinstance(question.ranges[0], Holding) or question.ranges[0].kept is not None:
         raise PotshareError("write the hand before the draw, all its cards and no '/': each discard is tried in turn")
     return discard_values(question, 0, policy, seed, thread_count(threads), effort)
+
+
+def _unseen_board(question: Spot) -> int:
+    # How many board cards players see before they decide that the question does not give.
+    variant = question.variant
+    street, _ = decision(variant)
+    seen = sum(s.board for s in variant.streets[: variant.streets.index(street)])
+    return max(0, seen - min((len(board) for board in question.boards), default=0))
+
+
+def settle_rules(question: Spot, policy: str, but: int = -1) -> Spot:
+    """The question with the first decision of every written full hand (except player `but`) made by the keep rules,
+    where they see nothing that is not known yet and decide only once; else the same question.
+
+    What follows from the rules is then a matter of counting.
+    """
+    variant = question.variant
+    undecided = [
+        i
+        for i, h in enumerate(question.ranges)
+        if i != but and isinstance(h, Holding) and h.kept is None and not h.waits
+    ]
+    rounds = sum(s.swap or 1 for s in variant.streets if s.choice)
+    if question.ranged or policy == "pat" or rounds != 1 or "push" in variant.choices or not undecided:
+        return question
+    _, held = decision(variant)
+    full = [i for i in undecided if len(question.ranges[i].combos[0]) == held]
+    if not full or _unseen_board(question):
+        return question
+    dealer = Dealer(question, policy, 0)
+    dealt = dealer.deal_orders(dealer.deck[None, :], np.array([variant.deck], np.uint8)).hands[0]
+    ranges = list(question.ranges)
+    for i in full:
+        own = question.ranges[i]
+        assert isinstance(own, Holding)
+        # Nobody gets back a card that he threw away.
+        kept = tuple(c for c in own.cards if c in dealt[i].tolist())
+        ranges[i] = Holding(own.text, (*kept, *(c for c in own.cards if c not in kept)), kept=len(kept))
+    return after_discards(dataclasses.replace(question, ranges=tuple(ranges)), policy)
 
 
 def settle_best(question: Spot, seed: int, threads: int) -> tuple[Spot, str]:
@@ -162,7 +233,9 @@ def settle_best(question: Spot, seed: int, threads: int) -> tuple[Spot, str]:
     try:
         _, held = decision(variant)
     except PotshareError:
-        return question, "best: no hand is written out before its draw, all choices by standard"
+        return question, "best: nobody draws or discards, all choices by standard"
+    if _unseen_board(question):
+        return question, "best: the board that players see before they discard is not known, all choices by standard"
     ranges = list(question.ranges)
     words = []
     for i, own in enumerate(question.ranges):
@@ -175,4 +248,5 @@ def settle_best(question: Spot, seed: int, threads: int) -> tuple[Spot, str]:
         how = "counted" if best.method == "exact" else f"searched with {best.deals:,} deals each"
         words.append(f"hand {i + 1} {text} ({how})")
     found = ", ".join(words) if words else "no hand is written out before its draw"
-    return dataclasses.replace(question, ranges=tuple(ranges)), f"best: {found}; other and later choices by standard"
+    spoken = f"best: {found}; other and later choices by standard"
+    return after_discards(dataclasses.replace(question, ranges=tuple(ranges)), spoken), spoken

@@ -7,6 +7,9 @@ discards so far are shuffled, without what the drawing player threw away himself
 
 The deck is an array that is shuffled as it is dealt: a card is drawn from what is left and swapped to the front.
 With `orders` the cards come in a given order instead, so that a twin can deal the same ones.
+
+Cards are masked as everywhere (`evaluator.hand.card_mask`): bit 16 * suit + rank, so that the jokers, 52 and 53,
+are bit 13 of the first two suits, which no leaf of a ranking reads.
 """
 
 from __future__ import annotations
@@ -49,7 +52,7 @@ BLOCK = 2048
 """Deals in a block."""
 
 DEAL, BOARD, DRAW, DISCARD, PUSH = range(5)
-"""Steps: (step, cards, cards when one ace is kept, first rule, one after the last rule, draws left)."""
+"""Steps: (step, cards, cards when one ace is kept, first rule, one after the last rule, draws left, cards held)."""
 
 BOARDS, HALVES, ORDER_LOW, LEFT = range(4)
 """Places in the settings of a program; LEFT is the number of cards in the stub before the deal."""
@@ -375,19 +378,9 @@ def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
                                 )  # fmt: skip
                             else:
                                 a[p] = cards_value(
-                                    halves,
-                                    one,
-                                    hands,
-                                    p,
-                                    count[p],
-                                    full,
-                                    boards,
-                                    on_board,
-                                    key2,
-                                    offset2,
-                                    value2,
+                                    halves, one, hands, p, count[p], full, boards, on_board, key2, offset2, value2,
                                     flush2,
-                                )
+                                )  # fmt: skip
                         outcome |= best_of(a, players) << players
                 if counted:
                     counter[outcome] += 1

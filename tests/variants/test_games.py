@@ -341,3 +341,23 @@ def test_the_draw_command() -> None:
 def test_an_unknown_hand_may_be_written_in_several_ways() -> None:
     found = spot(["random", "*", "any"], "stud")
     assert all(r.is_random for r in found.ranges)
+
+
+def test_rules_of_written_hands_are_counted() -> None:
+    exact = equity("8s8d8cKd4h", "9h9d9c2s5d", game="draw")
+    assert (exact.method, exact.policy) == ("exact", "standard")
+    given = equity("8s8d8c/Kd4h", "9h9d9c/2s5d", game="draw")
+    assert (given.policy, given.players[0].fraction) == ("given", exact.players[0].fraction)
+    options: dict[str, Any] = {"method": "monte-carlo", "deals": 60_000, "seed": 1}
+    sampled = equity("8s8d8cKd4h", "9h9d9c2s5d", game="draw", **options)
+    assert abs(sampled.players[0].equity - exact.players[0].equity) <= 4 * sampled.players[0].stderr
+    flop = equity("AsKs2d", "QhJh9h", game="crazy-pineapple", board="2h3h4d")
+    assert (flop.method, flop.policy) == ("exact", "standard")
+    again = equity("AsKs2d", "QhJh9h", game="crazy-pineapple", board="2h3h4d", **options)
+    assert abs(again.players[0].equity - flop.players[0].equity) <= 4 * again.players[0].stderr
+    # Without the flop the discards depend on it.
+    assert equity("AsKs2d", "QhJh9h", game="crazy-pineapple", deals=5000, seed=1).method == "monte-carlo"
+    best = equity("AsKs2d", "QhJh9h", game="crazy-pineapple", board="2h3h4d", policy="best")
+    assert best.players[0].equity >= flop.players[0].equity
+    with pytest.raises(PotshareError, match="seen 3 more board cards"):
+        best_discards("AsKs2d", "crazy-pineapple")

@@ -1,0 +1,717 @@
+"""Tables in and out: CSV, NDJSON and Parquet, in pieces of bounded size, and outputs that appear whole or not at all.
+
+A source gives pieces in order. A piece knows how to load itself, so that threads and other machines can do it; it
+becomes a `Block`: the columns as they came, and the fields among them as text for the kernels.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+import polars as pl
+
+from potshare.errors import PotshareError
+from potshare.simulate.scoring.batch import RESULTS, Columns, joined
+from potshare.simulate.scoring.cells import SEAT_MARK
+from potshare.simulate.scoring.reading import FIELDS
+
+FORMATS = ("csv", "ndjson", "parquet", "phh")
+SUFFIXES = {
+    ".csv": "csv", ".tsv": "csv", ".txt": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson", ".json": "ndjson",
+    ".parquet": "parquet", ".pq": "parquet", ".phh": "phh", ".phhs": "phh",
+}  # fmt: skip
+
+CSV_BYTES = 4 << 20
+"""Bytes of a piece of CSV."""
+NDJSON_BYTES = 1 << 20
+PARQUET_ROWS = 1 << 17
+
+LONGEST_LINE = 1 << 24
+"""Bytes that a line, or a cell with line breaks, may have."""
+
+_HAND = re.compile(r"hand[ _]?(\d+)")
+_REPLACED = "\ufffd"
+
+
+def format_of(name: str) -> str | None:
+    """The format that a file name tells, or None."""
+    return SUFFIXES.get(Path(name).suffix.lower())
+
+
+def cannot(action: str, name: str, error: OSError) -> PotshareError:
+    """What the system said, as a message of the package."""
+    return PotshareError(f"{name} cannot be {action}: {error.strerror or error}")
+
+
+# -- blocks ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Block:
+    """Rows as they came in. `records` are the rows of NDJSON, whose columns differ; `frame` those of anything else.
+
+    `broken` says of rows that could not even be parted into cells why not. `lines` are the places of the rows among
+    the `span` lines of a text file, None where every line is a row; `lead` lines stand before the piece (a header).
+    """
+
+    size: int
+    frame: pl.DataFrame | None = None
+    records: list[dict[str, Any]] | None = None
+    broken: dict[int, str] = field(default_factory=dict)
+    lines: list[int] | None = None
+    span: int = 0
+    lead: int = 0
+
+    def names(self) -> list[str]:
+        """The columns, in order."""
+        if self.frame is not None:
+            return self.frame.columns
+        return list(dict.fromkeys(name for record in self.records or () for name in record))
+
+    def columns(self) -> Columns:
+        """The fields among the columns."""
+        places = field_columns(self.names())
+        text: dict[str, pl.Series | None] = {}
+        if self.frame is not None:
+            frame = self.frame
+            found = {f: as_text(frame[name]) for f, name in places.items()}
+
+            def cells(i: int) -> Mapping[str, Any]:
+                return {f: _python(frame[name][i]) for f, name in places.items()}
+
+        else:
+            records = self.records or []
+            found = {f: pl.Series([_text(r.get(n)) for r in records], dtype=pl.String) for f, n in places.items()}
+
+            def cells(i: int) -> Mapping[str, Any]:
+                return {f: records[i].get(name) for f, name in places.items()}
+
+        numbered = sorted((f for f in found if f.startswith("hand") and f != "hands"), key=lambda f: int(f[4:]))
+        text.update({f: c for f, c in found.items() if f not in numbered})
+        if numbered:
+            _put_hands(text, found, numbered)
+        return Columns(self.size, text, cells, self.broken)
+
+
+def _put_hands(text: dict[str, pl.Series | None], found: Mapping[str, pl.Series], numbered: Sequence[str]) -> None:
+    together = joined([found[f] for f in numbered])
+    # A missing number in the middle, or both ways of writing hands, is left to Python: it is spoiled here.
+    if [int(f[4:]) for f in numbered] != list(range(1, len(numbered) + 1)):
+        together = together + "\x01"
+    if "hands" in found:
+        one = found["hands"].fill_null("")
+        bare = together.str.strip_chars(chr(SEAT_MARK))
+        together = (
+            pl.DataFrame({"one": one, "several": together, "bare": bare})
+            .select(
+                pl.when(pl.col("bare") == "").then(pl.col("one"))
+                .when(pl.col("one") == "").then(pl.col("several"))
+                .otherwise(pl.lit("\x01"))
+            )
+            .to_series()
+        )  # fmt: skip
+    text["hands"] = together
+
+
+def _python(value: Any) -> Any:
+    return value.to_list() if isinstance(value, pl.Series) else value
+
+
+def _text(value: Any) -> str:
+    # A cell of NDJSON for the kernels; what they do not read becomes something that they refuse.
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "\x01"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, list):
+        parts = [_text(" ".join(v) if isinstance(v, list) and all(isinstance(c, str) for c in v) else v) for v in value]
+        return chr(SEAT_MARK).join(parts)
+    return "\x01"
+
+
+def as_text(column: pl.Series) -> pl.Series:
+    """A column as text for the kernels: numbers as digits, lists joined by the seat mark."""
+    kind = column.dtype
+    if kind == pl.String:
+        return column
+    if isinstance(kind, (pl.List, pl.Array)):
+        if isinstance(kind, pl.Array):
+            column = column.arr.to_list()
+        inner = kind.inner
+        if isinstance(inner, (pl.List, pl.Array)):
+            column = column.cast(pl.List(pl.List(pl.String)))
+            column = column.list.eval(pl.element().list.join(" ").fill_null(""))
+        else:
+            column = column.cast(pl.List(pl.String)).list.eval(pl.element().fill_null(""))
+        return column.list.join(chr(SEAT_MARK))
+    if kind == pl.Boolean or kind.is_nested() or kind == pl.Binary:
+        return pl.Series([None if v is None else "\x01" for v in column], dtype=pl.String)
+    return column.cast(pl.String)
+
+
+def field_columns(names: Sequence[str]) -> dict[str, str]:
+    """Which column holds each field: by name, whatever its case. Raises `PotshareError` where two would."""
+    found: dict[str, str] = {}
+    for name in names:
+        plain = name.strip().lower()
+        match = _HAND.fullmatch(plain)
+        known = f"hand{int(match[1])}" if match else plain if plain in FIELDS else ""
+        if not known:
+            continue
+        if known in found:
+            raise PotshareError(f"two columns are '{known}': '{found[known]}' and '{name}'")
+        found[known] = name
+    return found
+
+
+def check_names(names: Sequence[str], what: str) -> None:
+    """Raises `PotshareError` where no column can hold hands."""
+    found = field_columns(names)
+    if not any(f.startswith("hand") or f == "contributions" for f in found):
+        shown = ", ".join(n if n.isprintable() else repr(n) for n in names[:8])[:200]
+        raise PotshareError(
+            f"{what} has no column 'hands' (nor hand1, hand2 ...); its columns are: {shown}. The first line names the "
+            "columns: board,hands,pot for instance"
+        )
+
+
+# -- pieces ---------------------------------------------------------------------------------------------------------
+
+
+class Piece(Protocol):
+    """A part of an input that can load itself."""
+
+    def load(self) -> Block:
+        """Reads the rows."""
+        ...
+
+    @property
+    def weight(self) -> int:
+        """How much of the input it is, in the units of its source's `total`."""
+        ...
+
+
+@dataclass
+class CsvPiece:
+    """Lines of a CSV file: their bytes, or where in a file they are."""
+
+    names: list[str]
+    delimiter: str
+    data: bytes | None
+    path: str = ""
+    start: int = 0
+    stop: int = 0
+    lead: int = 0
+
+    @property
+    def weight(self) -> int:
+        """Bytes."""
+        return self.stop - self.start
+
+    def load(self) -> Block:
+        """The rows; all cells are text."""
+        data = self.data
+        if data is None:
+            data = _read_part(self.path, self.start, self.stop)
+        data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
+        try:
+            frame = pl.read_csv(
+                data, has_header=False, separator=self.delimiter, schema=dict.fromkeys(self.names, pl.String),
+                quote_char='"', n_rows=None, truncate_ragged_lines=False,
+            )  # fmt: skip
+        except pl.exceptions.PolarsError:
+            return self._slowly(data)
+        if frame.height != data.count(b"\n") + (not data.endswith(b"\n")):
+            # Blank lines, quoted line breaks, or a surplus that was passed over: the slow way is sure.
+            return self._slowly(data)
+        if b"\x00" in data:
+            return self._slowly(data)
+        return Block(frame.height, frame, span=frame.height, lead=self.lead)
+
+    def _slowly(self, data: bytes) -> Block:
+        rows: list[list[str | None]] = []
+        lines: list[int] = []
+        broken: dict[int, str] = {}
+        width = len(self.names)
+        csv.field_size_limit(LONGEST_LINE)
+        text = data.decode("utf-8", "replace")
+        try:
+            reader = csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter)
+            before = 0
+            for cells in reader:
+                line, before = before, reader.line_num
+                if not cells:
+                    continue
+                lines.append(line)
+                if len(cells) > width:
+                    broken[len(rows)] = (
+                        f"the row has {len(cells)} cells for {width} columns; put cells that hold '{self.delimiter}' "
+                        "in quotes"
+                    )
+                elif len(cells) < width:
+                    broken[len(rows)] = f"the row has {len(cells)} cells for {width} columns"
+                elif any(_REPLACED in cell for cell in cells) and _REPLACED.encode() not in data:
+                    broken[len(rows)] = "the row is not UTF-8 text"
+                rows.append([cell or None for cell in cells[:width]] + [None] * (width - len(cells)))
+        except csv.Error as error:
+            raise PotshareError(f"the file cannot be read as CSV after {len(rows)} rows of a piece: {error}") from None
+        columns = {n: pl.Series([row[k] for row in rows], dtype=pl.String) for k, n in enumerate(self.names)}
+        span = text.count("\n") + (not text.endswith("\n"))
+        return Block(len(rows), pl.DataFrame(columns), broken=broken, lines=lines, span=span, lead=self.lead)
+
+
+@dataclass
+class JsonPiece:
+    """Lines of an NDJSON file."""
+
+    data: bytes | None
+    path: str = ""
+    start: int = 0
+    stop: int = 0
+
+    @property
+    def weight(self) -> int:
+        """Bytes."""
+        return self.stop - self.start
+
+    def load(self) -> Block:
+        """The rows, an object a line; a line that is none is a broken row."""
+        data = _read_part(self.path, self.start, self.stop) if self.data is None else self.data
+        records: list[dict[str, Any]] = []
+        broken: dict[int, str] = {}
+        lines: list[int] = []
+        for number, line in enumerate(data.split(b"\n")):
+            if not line.strip():
+                continue
+            lines.append(number)
+            try:
+                record = json.loads(line)
+                if not isinstance(record, dict):
+                    raise ValueError("it is not an object")
+            except (ValueError, RecursionError) as error:
+                broken[len(records)] = f"the line is not JSON: {error}"
+                record = {"line": line.decode("utf-8", "replace").strip()[:200]}
+            records.append(record)
+        span = data.count(b"\n") + (not data.endswith(b"\n"))
+        return Block(len(records), records=records, broken=broken, lines=lines, span=span)
+
+
+@dataclass
+class ParquetPiece:
+    """Rows of a Parquet file: as a frame, or where in a file they are."""
+
+    frame: pl.DataFrame | None
+    path: str = ""
+    start: int = 0
+    stop: int = 0
+
+    @property
+    def weight(self) -> int:
+        """Rows."""
+        return self.stop - self.start
+
+    def load(self) -> Block:
+        """The rows."""
+        frame = self.frame
+        if frame is None:
+            frame = pl.scan_parquet(self.path, glob=False).slice(self.start, self.stop - self.start).collect()
+        return Block(frame.height, frame)
+
+
+def _read_part(path: str, start: int, stop: int) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            file.seek(start)
+            return file.read(stop - start)
+    except OSError as error:
+        raise cannot("read", path, error) from None
+
+
+# -- sources --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Source:
+    """One input: its pieces in order. `total` is in bytes or rows, None where it cannot be known.
+
+    With `apart` the pieces carry places in the file instead of their content, for other processes to read.
+    """
+
+    name: str
+    kind: str
+    path: str | None
+    stream: IO[bytes] | None = None
+
+    def total(self) -> int | None:
+        """The weight of all pieces."""
+        if self.path is None:
+            return None
+        if self.kind == "parquet":
+            return int(self._parquet().select(pl.len()).collect().item())
+        return os.stat(self.path).st_size
+
+    def _parquet(self) -> pl.LazyFrame:
+        assert self.path is not None
+        return pl.scan_parquet(self.path, glob=False)
+
+    def pieces(self, apart: bool = False) -> Iterator[Piece]:
+        """The pieces. Raises `PotshareError` for what cannot be read."""
+        apart = apart and self.path is not None
+        if self.kind == "parquet":
+            yield from self._parquet_pieces(apart)
+            return
+        try:
+            with contextlib.ExitStack() as stack:
+                file = self.stream
+                if file is None:
+                    assert self.path is not None
+                    file = stack.enter_context(open(self.path, "rb"))
+                yield from (self._csv(file, apart) if self.kind == "csv" else self._json(file, apart))
+        except OSError as error:
+            raise cannot("read", self.name, error) from None
+
+    def _parquet_pieces(self, apart: bool) -> Iterator[Piece]:
+        try:
+            check_names(self._parquet().collect_schema().names(), self.name)
+            if apart:
+                rows = self.total() or 0
+                for at in range(0, rows, PARQUET_ROWS):
+                    yield ParquetPiece(None, self.path or "", at, min(rows, at + PARQUET_ROWS))
+                return
+            at = 0
+            for frame in self._parquet().collect_batches(chunk_size=PARQUET_ROWS, maintain_order=True):
+                if frame.height:
+                    yield ParquetPiece(frame, start=at, stop=at + frame.height)
+                    at += frame.height
+        except OSError as error:
+            raise cannot("read", self.name, error) from None
+        except pl.exceptions.PolarsError as error:
+            raise PotshareError(f"{self.name} cannot be read as Parquet: {_first_line(error)}") from None
+
+    def _csv(self, file: IO[bytes], apart: bool) -> Iterator[Piece]:
+        lines = _blocks(file, CSV_BYTES, self.name, quotes=True)
+        head = next(lines, None)
+        if head is None:
+            raise PotshareError(f"{self.name} is empty")
+        start = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+        while head[start : start + 1] in (b"\r", b"\n"):
+            start += 1
+        end = start
+        while True:
+            end = head.find(b"\n", end)
+            end = len(head) if end < 0 else end + 1
+            if end == len(head) or head.count(b'"', start, end) % 2 == 0:
+                break
+        names, delimiter = _header(head[start:end], self.name)
+        at = end
+        rest = head[end:]
+        place = 0
+        lead = head.count(b"\n", 0, end)
+        while True:
+            stop = place + at + len(rest) if place == 0 else place + len(rest)
+            begin = at if place == 0 else place
+            if rest.strip():
+                data = None if apart else rest
+                yield CsvPiece(names, delimiter, data, self.path or "", begin, stop, lead)
+                lead = 0
+            else:
+                lead += rest.count(b"\n")
+            place = stop
+            block = next(lines, None)
+            if block is None:
+                return
+            rest = block
+
+    def _json(self, file: IO[bytes], apart: bool) -> Iterator[Piece]:
+        at = 0
+        for block in _blocks(file, NDJSON_BYTES, self.name, quotes=False):
+            data = block[3:] if at == 0 and block.startswith(b"\xef\xbb\xbf") else block
+            if block:
+                stop = at + len(block)
+                yield JsonPiece(None if apart and data is block else data, self.path or "", at, stop)
+            at += len(block)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split("\n")[0][:200]
+
+
+def _header(line: bytes, name: str) -> tuple[list[str], str]:
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise PotshareError(f"{name} is not UTF-8 text") from None
+    if "\x00" in text or not text.strip():
+        raise PotshareError(f"{name} is not a table of text" if text.strip() else f"{name} is empty")
+    delimiter = next((mark for mark in ",\t;" if mark in text), ",")
+    names = [cell.strip() for cell in next(csv.reader([text.strip("\r\n")], delimiter=delimiter))]
+    for k, column in enumerate(names):
+        if not column:
+            names[k] = f"column_{k + 1}"
+    twice = next((n for k, n in enumerate(names) if n in names[:k]), None)
+    if twice is not None:
+        raise PotshareError(f"{name} names the column '{twice}' twice")
+    check_names(names, name)
+    return names, delimiter
+
+
+def _blocks(file: IO[bytes], size: int, name: str, quotes: bool) -> Iterator[bytes]:
+    # Whole lines, about `size` bytes at a time; with `quotes` no line break within quotes ends a block.
+    rest = b""
+    while True:
+        more = file.read(size)
+        if not more:
+            break
+        data = rest + more
+        end = data.rfind(b"\n") + 1
+        while quotes and end and data.count(b'"', 0, end) % 2:
+            end = data.rfind(b"\n", 0, end - 1) + 1
+        if end:
+            yield data[:end]
+        rest = data[end:]
+        if len(rest) > LONGEST_LINE:
+            hint = "; is a quotation mark left open?" if quotes and b'"' in rest else ""
+            raise PotshareError(f"{name} has a line of more than {LONGEST_LINE >> 20} MB{hint}")
+    if rest:
+        yield rest
+
+
+def sniff(head: bytes) -> str:
+    """The format of a stream that has no name, by its first bytes."""
+    text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if text.startswith(b"{"):
+        return "ndjson"
+    if re.match(rb"(\[\d+\]|[A-Za-z_]+\s*=|#)", text):
+        return "phh"
+    return "csv"
+
+
+# -- outputs --------------------------------------------------------------------------------------------------------
+
+
+def csv_cell(value: Any) -> Any:
+    """A nested value as text of a CSV cell: plain lists joined by `;`, others as JSON."""
+    if isinstance(value, list):
+        if all(v is None or isinstance(v, (int, str)) for v in value):
+            return ";".join("" if v is None else str(v) for v in value)
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value
+
+
+def flat(frame: pl.DataFrame) -> pl.DataFrame:
+    """A frame without nested columns, for CSV."""
+    columns = []
+    for column in frame:
+        kind = column.dtype
+        if isinstance(kind, pl.List) and not kind.inner.is_nested():
+            column = column.cast(pl.List(pl.String)).list.eval(pl.element().fill_null("")).list.join(";")
+        elif kind.is_nested():
+            column = pl.Series(column.name, [csv_cell(_python(v)) for v in column], dtype=pl.String)
+        columns.append(column)
+    return pl.DataFrame(columns)
+
+
+def encode(block: Block, results: pl.DataFrame, kind: str) -> bytes | pl.DataFrame:
+    """A scored block as bytes of CSV (without a header) or NDJSON, or as a frame for Parquet."""
+    if kind == "ndjson" and block.records is not None:
+        dump = json.JSONEncoder(ensure_ascii=False).encode
+        rows = zip(block.records, results.to_dicts(), strict=True)
+        return "".join(dump({**record, **answer}) + "\n" for record, answer in rows).encode("utf-8", "surrogatepass")
+    frame = whole_frame(block, results)
+    if kind == "parquet":
+        return frame
+    sink = io.BytesIO()
+    if kind == "csv":
+        flat(frame).write_csv(sink, include_header=False)
+    else:
+        frame.write_ndjson(sink)
+    return sink.getvalue()
+
+
+def whole_frame(block: Block, results: pl.DataFrame) -> pl.DataFrame:
+    """The columns that came in, and the answers beside them; older answers of the same name are replaced."""
+    if block.frame is not None:
+        frame = block.frame
+    else:
+        names = [n for n in block.names() if n not in RESULTS]
+        frame = pl.DataFrame([_loose(n, [r.get(n) for r in block.records or ()]) for n in names])
+    kept = [c for c in frame if c.name not in results.columns]
+    return pl.DataFrame([*kept, *results])
+
+
+def _loose(name: str, values: list[Any]) -> pl.Series:
+    # A column of JSON values by one type, or as text.
+    kinds = {type(v) for v in values if v is not None}
+    if kinds <= {bool}:
+        return pl.Series(name, values, dtype=pl.Boolean if kinds else pl.String)
+    if kinds == {int} and all(v is None or -(2**63) <= v < 2**63 for v in values):
+        return pl.Series(name, values, dtype=pl.Int64)
+    if kinds <= {int, float}:
+        return pl.Series(name, [None if v is None else float(v) for v in values], dtype=pl.Float64)
+    return pl.Series(name, [None if v is None else str(csv_cell(v)) for v in values], dtype=pl.String)
+
+
+class Target:
+    """An output file that appears whole or not at all: written beside, then renamed.
+
+    Devices and pipes are written as they are. Use as a context; leaving it by an exception removes what was written.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.name = path
+        self.path = os.path.realpath(path)
+        try:
+            mode = os.stat(self.path).st_mode
+        except FileNotFoundError:
+            mode = None
+        except OSError as error:
+            raise cannot("written", path, error) from None
+        if mode is not None and stat.S_ISDIR(mode):
+            raise PotshareError(f"{path} is a folder; name a file to write")
+        self._direct = mode is not None and not stat.S_ISREG(mode)
+        self._mode = None if mode is None else stat.S_IMODE(mode)
+        self.beside = self.path
+        self.file: IO[bytes]
+
+    def __enter__(self) -> Target:
+        try:
+            if self._direct:
+                self.file = open(self.path, "wb")  # noqa: SIM115
+                return self
+            folder, base = os.path.split(self.path)
+            handle, self.beside = tempfile.mkstemp(prefix=f".{base}.", suffix=".part", dir=folder)
+            self.file = os.fdopen(handle, "wb")
+        except OSError as error:
+            raise cannot("written", self.name, error) from None
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._direct:
+            self.file.close()
+            return
+        done = False
+        try:
+            if kind is None:
+                self.file.flush()
+                os.fsync(self.file.fileno())
+                self.file.close()
+                os.chmod(self.beside, self._mode if self._mode is not None else 0o666 & ~_umask())
+                os.replace(self.beside, self.path)
+                done = True
+        except OSError as error:
+            raise cannot("written", self.name, error) from None
+        finally:
+            if not done:
+                with contextlib.suppress(OSError):
+                    self.file.close()
+                with contextlib.suppress(OSError):
+                    os.unlink(self.beside)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+class Sink:
+    """Takes encoded blocks in order. Columns must stay the same in CSV and Parquet."""
+
+    def __init__(self, kind: str, file: IO[bytes], beside: str | None, name: str) -> None:
+        self.kind = kind
+        self.file = file
+        self.name = name
+        self._beside = beside
+        self._names: list[str] | None = None
+        self._schema: dict[str, Any] = {}
+        self._parts = 0
+        self._folder: str | None = None
+
+    def check_names(self, names: Sequence[str]) -> None:
+        """Fixes the columns by the first block. Raises `PotshareError` where a later one has others."""
+        if self.kind == "ndjson":
+            return
+        if self._names is None:
+            self._names = list(names)
+            if self.kind == "csv":
+                buffer = io.StringIO()
+                csv.writer(buffer, lineterminator="\n").writerow(self._names)
+                self.put(buffer.getvalue().encode())
+        elif list(names) != self._names:
+            new = [n for n in names if n not in self._names] or [n for n in self._names if n not in names]
+            raise PotshareError(
+                f"the columns change on the way ({', '.join(new[:5]) or 'their order'}), and {self.kind} has one set of "
+                "columns; write NDJSON (-o name.ndjson)"
+            )
+
+    def put(self, data: bytes | pl.DataFrame) -> None:
+        """Writes a block. Raises `PotshareError` when the system refuses."""
+        try:
+            if isinstance(data, pl.DataFrame):
+                self._put_frame(data)
+            else:
+                self.file.write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise cannot("written", self.name, error) from None
+
+    def _put_frame(self, frame: pl.DataFrame) -> None:
+        # Parquet is written at the end from parts, since a frame at a time cannot be added to a file.
+        if not self._schema:
+            self._schema = dict(frame.schema)
+        elif dict(frame.schema) != self._schema:
+            changed = [n for n, kind in frame.schema.items() if kind != self._schema[n]]
+            try:
+                frame = frame.cast(self._schema)
+            except pl.exceptions.PolarsError:
+                raise PotshareError(
+                    f"the values of column '{changed[0]}' change their type on the way; write NDJSON or CSV"
+                ) from None
+        if self._folder is None:
+            self._folder = tempfile.mkdtemp(prefix=".", suffix=".parts", dir=os.path.dirname(self._beside or ""))
+        frame.write_parquet(os.path.join(self._folder, f"{self._parts:08}.parquet"), compression="uncompressed", statistics=False)
+        self._parts += 1
+
+    def finish(self) -> None:
+        """Completes the output."""
+        try:
+            if self._folder is not None:
+                assert self._beside is not None
+                pl.scan_parquet(os.path.join(self._folder, "*.parquet")).sink_parquet(
+                    self._beside, maintain_order=True, statistics=False, compression_level=1
+                )
+            self.file.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise cannot("written", self.name, error) from None
+        except pl.exceptions.PolarsError as error:
+            raise PotshareError(f"{self.name} cannot be written: {_first_line(error)}") from None
+
+    def close(self) -> None:
+        """Removes what was written on the way."""
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)

@@ -1,0 +1,544 @@
+"""The front door of bulk scoring: inputs, options and an output in; a summary out.
+
+Pieces of the input go through `work` one by one, in this process, over threads, over processes (hands in PHH are
+replayed in Python) or over a cluster, and come back in order; the answer does not depend on where it was found.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from typing import IO, Any
+
+import polars as pl
+
+from potshare.errors import PotshareError
+from potshare.simulate.scoring.batch import RESULTS, Wanted, result_columns, score_columns
+from potshare.simulate.scoring.files import (
+    FORMATS,
+    Block,
+    Piece,
+    Sink,
+    Source,
+    Target,
+    cannot,
+    encode,
+    format_of,
+    sniff,
+    whole_frame,
+)
+from potshare.simulate.scoring.phh import (
+    HandHistory,
+    Outcome,
+    Replay,
+    differences,
+    files_of,
+    hands_of,
+    outcome,
+    read_hand,
+    replay,
+)
+from potshare.simulate.scoring.reading import one_line
+from potshare.simulate.variants import Variant, find_variant
+from potshare.simulate.work import in_order, thread_count
+
+PHH_HANDS = 64
+"""Hands of a piece of PHH."""
+_FEW_HANDS = 2_000
+"""Below this many hands other processes cost more than they bring."""
+
+HAND_COLUMNS: dict[str, Any] = {
+    "id": pl.String,
+    "variant": pl.String,
+    "game": pl.String,
+    "chip": pl.String,
+    "players": pl.List(pl.String),
+    "board": pl.String,
+    "hands": pl.List(pl.String),
+    "contributions": pl.List(pl.Int64),
+    "folded": pl.List(pl.Int64),
+    "winners": pl.List(pl.Int64),
+    "payouts": pl.List(pl.Int64),
+    "net": pl.List(pl.Int64),
+    "stacks": pl.List(pl.Int64),
+    "verified": pl.Boolean,
+    "expected": pl.List(pl.Float64),
+    "expected_method": pl.String,
+    "note": pl.String,
+    "error": pl.String,
+}
+"""The columns of scored PHH hands. Amounts are in units of `chip`; `stacks` are those after the hand."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What to do with each piece."""
+
+    game: Variant
+    wanted: Wanted
+    kind: str
+    verify: bool = False
+    ev: bool = False
+
+
+@dataclass
+class Summary:
+    """What was done. `failed` rows could not be scored, `differ` hands were recorded with other stacks."""
+
+    rows: int = 0
+    failed: int = 0
+    first_failure: str = ""
+    verified: int = 0
+    differ: int = 0
+    unrecorded: int = 0
+    first_difference: str = ""
+    seconds: float = 0.0
+    output: str = ""
+    stopped: bool = False
+
+
+@dataclass
+class Progress:
+    """Rows so far, and the share of the input that is done where it is known."""
+
+    rows: int
+    done: float | None
+
+
+@dataclass
+class Done:
+    """A scored piece. `again` is what is needed to number the rows of its errors, where it has any."""
+
+    size: int
+    weight: int
+    names: list[str]
+    data: bytes | pl.DataFrame
+    failed: list[int]
+    again: tuple[Block, pl.DataFrame] | None = None
+    verdicts: list[tuple[int, bool | None, str]] = field(default_factory=list)
+    lines: int = 0
+
+
+@dataclass
+class HandsPiece:
+    """A few recorded hands: label and text of each."""
+
+    hands: list[tuple[str, bytes | str]]
+    place: int = 0
+    files: int = 0
+
+    @property
+    def weight(self) -> int:
+        """Files completed with this piece."""
+        return self.files
+
+    def load(self) -> Block:
+        """Hands are not rows."""
+        raise NotImplementedError
+
+
+# -- the work of a piece --------------------------------------------------------------------------------------------
+
+
+def work(piece: Piece | HandsPiece, options: Options) -> Done:
+    """Scores a piece; a pure function, which may run anywhere."""
+    if isinstance(piece, HandsPiece):
+        return _score_hands(piece, options)
+    block = piece.load()
+    results = score_columns(block.columns(), options.game, options.wanted)
+    failed = results["error"].is_not_null().arg_true().to_list()
+    names = [] if options.kind == "ndjson" else _names(block, results)
+    return Done(
+        block.size, piece.weight, names, b"" if failed else encode(block, results, options.kind), failed,
+        (block, results) if failed else None, lines=block.lead + block.span,
+    )  # fmt: skip
+
+
+def _names(block: Block, results: pl.DataFrame) -> list[str]:
+    if block.frame is not None:
+        return [*(n for n in block.frame.columns if n not in results.columns), *results.columns]
+    return whole_frame(block, results).columns
+
+
+def _score_hands(piece: HandsPiece, options: Options) -> Done:
+    rows = []
+    verdicts = []
+    failed = []
+    for k, (label, text) in enumerate(piece.hands):
+        row, verdict = _score_hand(label, text, options)
+        rows.append(row)
+        if row["error"] is not None:
+            failed.append(k)
+        if verdict is not None:
+            verdicts.append((k, *verdict))
+    kinds = {n: t for n, t in HAND_COLUMNS.items() if _asked(n, options)}
+    frame = pl.DataFrame({n: pl.Series([r[n] for r in rows], dtype=t) for n, t in kinds.items()})
+    block = Block(len(rows), frame.drop("error"))
+    data = encode(block, frame.select("error"), options.kind)
+    again = (block, frame.select("error")) if failed else None
+    return Done(len(rows), piece.weight, frame.columns, data, failed, again, verdicts)
+
+
+def _asked(column: str, options: Options) -> bool:
+    if column == "verified":
+        return options.verify
+    return options.ev or not column.startswith("expected")
+
+
+def _score_hand(label: str, text: bytes | str, options: Options) -> tuple[dict[str, Any], tuple[bool | None, str] | None]:
+    row: dict[str, Any] = dict.fromkeys(HAND_COLUMNS) | {"id": label}
+    try:
+        if isinstance(text, str):
+            raise PotshareError(text)
+        hand = read_hand(text)
+        row |= {
+            "variant": hand.code,
+            "game": hand.variant.name,
+            "chip": f"{hand.chip:f}",
+            "players": list(hand.players),
+        }
+        played = replay(hand)
+        _describe(row, played)
+        found = outcome(played)
+        _describe_outcome(row, played, found)
+        verdict = _verdict(label, hand, found, row) if options.verify else None
+        if options.ev:
+            _add_luck(row, played)
+        return row, verdict
+    except PotshareError as error:
+        row["error"] = one_line(error)
+        return row, None
+
+
+def _describe(row: dict[str, Any], played: Replay) -> None:
+    from potshare.evaluator.cards import format_cards
+
+    row |= {
+        "board": format_cards(played.board),
+        "hands": [format_cards(cards) for cards in played.cards],
+        "contributions": [a + b for a, b in zip(played.put, played.dead, strict=True)],
+        "folded": [seat + 1 for seat, out in enumerate(played.folded) if out],
+    }
+
+
+def _describe_outcome(row: dict[str, Any], played: Replay, found: Outcome) -> None:
+    row |= {
+        "winners": [seat + 1 for seat in found.winners],
+        "payouts": list(found.payouts),
+        "net": [paid - put for paid, put in zip(found.payouts, row["contributions"], strict=True)],
+        "stacks": list(found.stacks),
+    }
+    if found.notes:
+        row["note"] = "; ".join(found.notes)
+
+
+def _note(row: dict[str, Any], text: str) -> None:
+    row["note"] = f"{row['note']}; {text}" if row["note"] else text
+
+
+def _verdict(label: str, hand: HandHistory, found: Outcome, row: dict[str, Any]) -> tuple[bool | None, str]:
+    if hand.finishing is None:
+        _note(row, "no finishing_stacks to compare with")
+        return None, ""
+    apart = differences(hand, found)
+    row["verified"] = not apart
+    if not apart:
+        return True, ""
+    lost = sum(s for s in hand.starting if s is not None) - sum(hand.finishing)
+    if lost:
+        apart.append(f"the recorded stacks add up to {abs(lost) * hand.chip:f} {'less' if lost > 0 else 'more'}")
+    _note(row, "stacks differ: " + ", ".join(apart))
+    return False, f"{label}: {', '.join(apart)}"
+
+
+def _add_luck(row: dict[str, Any], played: Replay) -> None:
+    from potshare.simulate.scoring.luck import as_numbers, luck
+
+    try:
+        found = luck(played)
+    except PotshareError as error:
+        _note(row, one_line(error))
+        return
+    if found is not None:
+        row |= {"expected": as_numbers(found.expected), "expected_method": found.method}
+
+
+# -- inputs ---------------------------------------------------------------------------------------------------------
+
+
+def _source(path: str, form: str | None, insist: str | None, stdin: IO[bytes] | None) -> Source:
+    if path == "-":
+        stream = stdin
+        if stream is None:
+            raise PotshareError("there is no standard input to read")
+        kind = insist or form
+        if kind is None:
+            buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[type-var]
+            kind = sniff(buffered.peek(4096)[:4096])
+            stream = buffered
+        if kind == "parquet":
+            # Parquet is read from its end, so a stream of it is taken whole.
+            return Source("standard input", kind, None, io.BytesIO(stream.read()))
+        return Source("standard input", kind, None, stream)
+    if not os.path.exists(path):
+        raise PotshareError(f"there is no file {path}")
+    if os.path.isdir(path):
+        return Source(path, insist or "phh", path)
+    kind = insist or format_of(path) or form
+    if kind is None:
+        raise PotshareError(f"the name {path} does not tell its format; name it: -f {', '.join(FORMATS)}")
+    return Source(path, kind, path)
+
+
+def _table_files(path: str) -> list[str]:
+    # A folder of partitioned Parquet, CSV or NDJSON.
+    found = []
+    for folder, _, names in os.walk(path):
+        found += [os.path.join(folder, n) for n in names if format_of(n) not in (None, "phh")]
+    return sorted(found)
+
+
+def _sources(
+    paths: Sequence[str], form: str | None, insist: str | None, stdin: IO[bytes] | None
+) -> tuple[list[Source], bool]:
+    # The inputs one by one, and whether they are recorded hands.
+    if not paths:
+        raise PotshareError("name a file to score, or - for standard input")
+    if paths.count("-") > 1:
+        raise PotshareError("standard input can be read once")
+    found: list[Source] = []
+    for path in paths:
+        inside = _table_files(path) if path != "-" and os.path.isdir(path) else []
+        if inside and (insist or form) != "phh":
+            if any(n.lower().endswith((".phh", ".phhs")) for _, _, names in os.walk(path) for n in names):
+                raise PotshareError(f"the folder {path} holds tables and hands; name one kind of files")
+            found += [_source(file, form, insist, None) for file in inside]
+        else:
+            found.append(_source(path, form, insist, stdin))
+    kinds = {source.kind == "phh" for source in found}
+    if len(kinds) > 1:
+        raise PotshareError("tables and recorded hands (PHH) are scored apart: their columns differ")
+    return found, kinds == {True}
+
+
+def _hand_pieces(sources: Sequence[Source]) -> Iterator[HandsPiece]:
+    waiting: list[tuple[str, bytes | str]] = []
+    files = place = 0
+    for source in sources:
+        for file in [source.name] if source.path is None else files_of(source.path):
+            any_here = False
+            for hand in hands_of(file, source.stream if source.path is None else None):
+                any_here = True
+                waiting.append(hand)
+                if len(waiting) == PHH_HANDS:
+                    yield HandsPiece(waiting, place, files)
+                    place += len(waiting)
+                    waiting, files = [], 0
+            if not any_here:
+                raise PotshareError(f"{file} is empty: it holds no hand")
+            files += 1
+    if waiting or files:
+        yield HandsPiece(waiting, place, files)
+
+
+# -- running --------------------------------------------------------------------------------------------------------
+
+Runner = Callable[[Iterable[Any], Options], Iterator[Done]]
+
+
+def _over_processes(pieces: Iterable[Any], options: Options, workers: int) -> Iterator[Done]:
+    waiting: deque[Any] = deque()
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        try:
+            for piece in pieces:
+                waiting.append(pool.submit(work, piece, options))
+                if len(waiting) >= 3 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _local(pieces: Iterable[Any], options: Options, workers: int, processes: bool) -> Iterator[Done]:
+    if not processes or workers == 1:
+        return in_order(lambda piece: work(piece, options), pieces, 1 if processes else workers)
+    # A few hands are done before other processes have started.
+    pieces = iter(pieces)
+    first: list[Any] = []
+    for piece in pieces:
+        first.append(piece)
+        if sum(len(p.hands) for p in first) >= _FEW_HANDS:
+            break
+    else:
+        return (work(piece, options) for piece in first)
+    return _over_processes(_chain(first, pieces), options, workers)
+
+
+def _chain(first: Sequence[Any], rest: Iterator[Any]) -> Iterator[Any]:
+    yield from first
+    yield from rest
+
+
+def score(
+    paths: Sequence[str],
+    output: str | None = None,
+    *,
+    game: str | Variant = "holdem",
+    form: str | None = None,
+    input_format: str | None = None,
+    output_format: str | None = None,
+    words: bool = False,
+    halves: bool = False,
+    pots: bool = False,
+    verify: bool = False,
+    ev: bool = False,
+    strict: bool = False,
+    workers: int | None = 1,
+    cluster: str | None = None,
+    stdin: IO[bytes] | None = None,
+    stdout: IO[bytes] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Summary:
+    """Scores showdowns in bulk and writes one row for each, in order.
+
+    `paths` are CSV, NDJSON or Parquet tables, folders of them, PHH files or folders, or `-` for `stdin`. The answer
+    goes to `output`, which appears whole or not at all, or to `stdout`. `form` is the format of whatever has no name
+    that tells it; `input_format` and `output_format` overrule names. `game` is the game of rows that name none.
+    `words`, `halves` and `pots` add columns; `verify` compares PHH hands with their recorded stacks and `ev` adds
+    expected payouts of all-in hands. `strict` stops at the first row that cannot be scored, with nothing written to
+    `output`. `workers` is a number or None for all cores; `cluster` an address of a dask scheduler, or `local`.
+
+    Rows that cannot be scored have an `error`, and are counted in the `Summary`. Raises `PotshareError` for inputs
+    that cannot be read or are empty, and outputs that cannot be written.
+    """
+    started = time.monotonic()
+    variant = game if isinstance(game, Variant) else find_variant(game)
+    sources, recorded = _sources(paths, form, input_format, stdin)
+    if (verify or ev) and not recorded:
+        raise PotshareError("--verify and --ev are for recorded hands (PHH); tables have neither stacks nor bets")
+    kind = output_format or (format_of(output) if output else None) or form
+    if kind is None or kind == "phh":
+        kind = sources[0].kind if not output and sources[0].kind in ("csv", "ndjson") else "csv"
+        if output and format_of(output) == "phh":
+            raise PotshareError(f"the answer {output} is a table, not a hand history: name it .csv, .ndjson or .parquet")
+    if kind == "parquet" and not output:
+        raise PotshareError("Parquet is written to a file: name it with -o")
+    options = Options(variant, Wanted(words, halves, pots), kind, verify, ev)
+    many = thread_count(workers)
+    total = _total(sources, recorded)
+    summary = Summary(output=output or "")
+
+    def run(pieces: Iterable[Any]) -> Iterator[Done]:
+        if cluster is not None:
+            from potshare.simulate.scoring.cluster import over_cluster
+
+            return over_cluster(pieces, options, cluster, many)
+        return _local(pieces, options, many, recorded)
+
+    with contextlib.ExitStack() as stack:
+        if output:
+            target = stack.enter_context(Target(output))
+            sink = Sink(kind, target.file, target.beside, output)
+        else:
+            assert stdout is not None
+            sink = Sink(kind, stdout, None, "standard output")
+        stack.callback(sink.close)
+        done_weight = 0
+        groups: Iterable[tuple[str, Iterable[Any]]]
+        if recorded:
+            groups = [("", _hand_pieces(sources))]
+        else:
+            groups = ((s.name if len(sources) > 1 else "", s.pieces(apart=cluster is not None)) for s in sources)
+        for name, pieces in groups:
+            first = line = 1
+            results = run(pieces)
+            try:
+                for done in results:
+                    _take(done, (first, line), name, sink, options, summary, recorded, strict)
+                    first += done.size
+                    line += done.lines
+                    done_weight += done.weight
+                    if progress:
+                        progress(Progress(summary.rows, min(1.0, done_weight / total) if total else None))
+            finally:
+                close = getattr(results, "close", None)
+                if close is not None:
+                    close()
+            if first == 1:
+                raise PotshareError(f"{name or sources[0].name} is empty: it has no rows")
+        sink.finish()
+    summary.seconds = time.monotonic() - started
+    return summary
+
+
+class StrictError(PotshareError):
+    """A row could not be scored, and the run was to stop at the first."""
+
+
+def _take(
+    done: Done, at: tuple[int, int], name: str, sink: Sink, options: Options, summary: Summary, recorded: bool,
+    strict: bool,
+) -> None:  # fmt: skip
+    data = done.data
+    if done.again is not None:
+        block, results = done.again
+        errors = results["error"].to_list()
+        if not recorded:
+            errors = [None if e is None else f"{_place(block, i, at, name)}: {e}" for i, e in enumerate(errors)]
+            results = results.with_columns(pl.Series("error", errors, dtype=pl.String))
+            data = encode(block, results, options.kind)
+        if not summary.failed:
+            worst = done.failed[0]
+            named = f"{block.frame['id'][worst]}: " if recorded and block.frame is not None else ""
+            summary.first_failure = named + errors[worst]
+            if strict:
+                raise StrictError(summary.first_failure)
+        summary.failed += len(done.failed)
+    if isinstance(data, pl.DataFrame) or sink.kind == "csv":
+        sink.check_names(done.names)
+    sink.put(data)
+    summary.rows += done.size
+    for _, verdict, text in done.verdicts:
+        summary.verified += verdict is True
+        summary.unrecorded += verdict is None
+        if verdict is False:
+            summary.differ += 1
+            summary.first_difference = summary.first_difference or text
+
+
+def _place(block: Block, i: int, at: tuple[int, int], name: str) -> str:
+    # Where a row is, as a person finds it: by its line in a text file, by its number in a table.
+    row, line = at
+    where = f" of {name}" if name else ""
+    if not block.span:
+        return f"row {row + i}{where}"
+    number = line + block.lead + (i if block.lines is None else block.lines[i])
+    return f"line {number}{where}" if block.records is not None else f"row {row + i} (line {number}){where}"
+
+
+def _total(sources: Sequence[Source], recorded: bool) -> int | None:
+    if recorded:
+        return sum(len(files_of(s.path)) for s in sources if s.path is not None) or None
+    totals = []
+    for source in sources:
+        try:
+            total = source.total()
+        except OSError as error:
+            raise cannot("read", source.name, error) from None
+        except pl.exceptions.PolarsError as error:
+            raise PotshareError(f"{source.name} cannot be read as Parquet: {str(error).splitlines()[0][:200]}") from None
+        if total is None:
+            return None
+        totals.append(total)
+    return sum(totals)
+
+
+__all__ = ["FORMATS", "RESULTS", "Options", "Progress", "StrictError", "Summary", "result_columns", "score", "work"]

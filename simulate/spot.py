@@ -180,13 +180,16 @@ def _hand_range(hand: Hand, variant: Variant, board: tuple[int, ...], dead: tupl
 
 
 def spot(
-    hands: Sequence[Hand], game: str | Variant = "holdem", board: Cards = "", dead: Cards = "", *, fewest: int = 2
-) -> Spot:
-    """Checks a question for at least `fewest` players.
+    hands: Sequence[Hand], game: str | Variant = "holdem", board: Cards = "", dead: Cards = "", draws: int | None = None,
+    *, fewest: int = 2,
+) -> Spot:  # fmt: skip
+    """Checks a question for at least `fewest` players; `draws` is how many draws are still to come (None: all).
 
     Raises `PotshareError` (`TextError` with a caret for text) that says what to change.
     """
     variant = game if isinstance(game, Variant) else find_variant(game)
+    if draws is not None:
+        variant = variant.with_draws_left(draws)
     if not variant.is_flop_game:
         return _general(hands, variant, board, dead, fewest)
     board_cards = as_cards(board)

@@ -235,6 +235,7 @@ def test_closed_pipe_is_quiet() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_prints_what_is_known() -> None:
+    run("equity", "AsKs", "random", "random", "--deals", "1000")  # compile first
     process = subprocess.Popen(
         [*COMMAND, "equity", "AsKs", "random", "random", "--stderr", "1e-7", "--time", "60", "-f", "json"],
         stdout=subprocess.PIPE,
@@ -256,6 +257,7 @@ def test_ctrl_c_prints_what_is_known() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_ends_an_exact_question() -> None:
+    run("equity", "AA", "KK", "QQ", "-m", "exact")  # compile first
     process = subprocess.Popen(
         [*COMMAND, "equity", "random", "random", "AA", "-m", "exact"],
         stdout=subprocess.PIPE,

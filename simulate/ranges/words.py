@@ -96,8 +96,8 @@ def unparse(node: Node) -> str:
 
 def _operand(node: Node) -> str:
     text = unparse(node)
-    simple = isinstance(node, Everything | Top) or (isinstance(node, Terms) and len(node.shapes) == 1)
-    # Digits alone after a colon could be read as a weight; parentheses leave no doubt.
+    simple = isinstance(node, Everything) or (isinstance(node, Terms) and len(node.shapes) == 1)
+    # A number after a colon (a percentage, digits alone) could be read as a weight; parentheses leave no doubt.
     return text if simple and not text.isdigit() else f"({text})"
 
 

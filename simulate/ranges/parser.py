@@ -106,7 +106,7 @@ class Parser(Reader):
         if len(slots) > self.layout.size:
             start, end = spans[self.layout.size]
             listed = ",".join(card_name(n) for n in found)
-            reason = f"{len(slots)} cards, but {self.terms.size_words()}"
+            reason = f"{len(slots)} cards are more than {self.terms.size_words()}"
             raise self.error(reason, f"for a choice of cards write [{listed}]", start, spans[-1][1])
         self.at = len(self.text) if spans[-1][1] == len(self.text.rstrip(SPACES + ",;_")) else spans[-1][1]
         self.hand = tuple(found)

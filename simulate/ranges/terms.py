@@ -101,9 +101,9 @@ class TermReader:
     # -- words for messages -------------------------------------------------------------------------------
 
     def size_words(self) -> str:
-        """`a holdem hand has 2`."""
+        """`the 2 of a holdem hand`."""
         article = "an" if self.layout.variant.name[0] in "aeiou" else "a"
-        return f"{article} {self.layout.variant.name} {self.layout.what} has {self.layout.size}"
+        return f"the {self.layout.size} of {article} {self.layout.variant.name} {self.layout.what}"
 
     def not_in_deck(self, start: int, end: int) -> TextError:
         """The error for a rank or card that the deck does not hold."""

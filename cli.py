@@ -6,10 +6,12 @@ Exit status: 0 with an answer, 2 for a bad question (one message on standard err
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -62,22 +64,60 @@ class _Refusal(click.ClickException):
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point of the `potshare` script and of `python -m potshare`."""
+    code = _run(None if arguments is None else list(arguments))
+    if arguments is None:
+        # All is said: Ctrl-C while the interpreter goes down would only make it complain.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
+
+
+def _run(arguments: list[str] | None) -> int:
+    _print_anything()
     try:
-        code = cli.main(
-            args=None if arguments is None else list(arguments), prog_name="potshare", standalone_mode=False
-        )
+        try:
+            code = cli.main(args=arguments, prog_name="potshare", standalone_mode=False)
+        except SystemExit as ended:
+            code = ended.code
         sys.stdout.flush()
+        return code if isinstance(code, int) else 0
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
+        return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
-        sys.exit(INTERRUPTED)
+        return INTERRUPTED
     except BrokenPipeError:
-        # The reader of a pipe has left. Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
-    sys.exit(code if isinstance(code, int) else 0)
+        _drop_output()
+        return 141
+    except OSError as error:
+        _drop_output()
+        click.echo(f"Error: {error}", err=True)
+        return 1
+
+
+def _drop_output() -> None:
+    # Nothing more can be written: the reader of a pipe has left, or the disk is full. Python would complain once
+    # more when it flushes at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _print_anything() -> None:
+    # Streams that are closed at the start are None. And a console without suit symbols shows the cards that somebody
+    # wrote with them in letters.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+
+    def letters(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)
+        found = error.object[error.start : error.end].translate(_LETTERS)
+        return "".join(c if c.isascii() else "?" for c in found), error.end
+
+    codecs.register_error("potshare", letters)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="potshare")
+
+
+_LETTERS = str.maketrans("\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664", "cdhscdhs", "\ufe0f")
 
 
 @click.group(
@@ -180,10 +220,10 @@ class _Live:
 
     def compiling(self) -> None:
         """Says that compiled code is not in the cache yet."""
-        from potshare import kernel
+        if self._terminal:
+            from potshare.late import WHEN_COLD
 
-        if self._terminal and kernel.is_cold():
-            self._write("compiling, once on this machine ...")
+            WHEN_COLD.append(lambda: self._write("compiling, once on this machine ..."))
 
     def __call__(self, report: Report) -> None:
         now = time.monotonic()
@@ -201,6 +241,13 @@ class _Live:
         if 0 < report.done < 1:
             parts.append(f"{spent * (1 - report.done) / report.done:.0f} s left")
         self._write("  ".join(parts))
+
+    def done(self, share: float) -> None:
+        """The line of a picture that takes long."""
+        if self._terminal:
+            from potshare.simulate.equity import Report
+
+            self(Report(share))
 
     def rows(self, progress: Progress) -> None:
         """The line of a long table: rows, rate, time left."""
@@ -240,8 +287,19 @@ def _terminal_width() -> int:
 # -- equity ---------------------------------------------------------------------------------------------------------
 
 
-@cli.command(epilog="Example:  potshare equity AcAs KhKd -b Qh7d2c")
-@click.argument("hands", nargs=-1, required=True, metavar="HAND HAND...")
+class _EquityCommand(click.Command):
+    """`--runouts` without a number means one card: click would take the next hand for the number."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        options = args[: args.index("--")] if "--" in args else args
+        for i in [i for i, word in enumerate(options) if word == "--runouts"]:
+            if args[i + 1 : i + 2] not in (["1"], ["2"]):
+                args = [*args[:i], "--runouts=1", *args[i + 1 :]]
+        return super().parse_args(ctx, args)
+
+
+@cli.command(cls=_EquityCommand, epilog="Example:  potshare equity AcAs KhKd -b Qh7d2c")
+@click.argument("hands", nargs=-1, metavar="HAND HAND...")
 @_game_option
 @_board_options
 @click.option(
@@ -255,36 +313,166 @@ def _terminal_width() -> int:
 @_threads_option
 @_policy_option
 @click.option("--draws", type=click.IntRange(min=1), metavar="N", help="Draws still to come.  [default: all]")
+@click.option("--categories", is_flag=True, help="How often each player ends with each category; one HAND will do.")
+@click.option(
+    "--runouts", type=click.IntRange(1, 2), metavar="[1|2]", help="Equity after every next card, or the next two."
+)
+@click.option("--streets", is_flag=True, help="Equity street by street up to the board.")
+@click.option("--grid", is_flag=True, help="Equity of every starting hand in place of the first HAND (or against one).")
+@click.option("--html", metavar="FILE", help="Write the grid as a web page that needs nothing else.")
+@click.option("--stream", is_flag=True, help="Answer questions from standard input, a JSON object a line.")
 @_format_option("table", "json", "csv")
 def equity(
     hands: tuple[str, ...], game: str, board: str, dead: str, method: str, stderr: float | None, deals: int | None,
     seconds: float | None, seed: int | None, threads: int | None, policy: str | None,
-    draws: int | None, form: str,
+    draws: int | None, categories: bool, runouts: int | None, streets: bool, grid: bool, html: str | None,
+    stream: bool, form: str,
 ) -> None:  # fmt: skip
     """The share of the pot each player can expect.
 
     A HAND is one holding (AhKd), a range (QQ+,AKs), or `random`. In games with a draw it may be written
     KEPT/DISCARDED (2c3d4h7s/Kd); fewer cards than are dealt are what was kept.
     """
+    common: dict[str, Any] = {
+        "game": game, "board": board, "dead": dead, "method": method, "deals": deals, "seed": seed, "threads": threads,
+    }  # fmt: skip
+    more: dict[str, Any] = {"stderr": stderr, "time": seconds, "policy": policy, "draws": draws}
+    if stream:
+        _stream(hands, common | more)
+        return
+    if not hands:
+        raise click.UsageError("a hand is missing, as in: potshare equity AcAs KhKd")
+    chosen = {"categories": categories, "runouts": bool(runouts), "streets": streets, "grid": grid or html is not None}
+    wanted = [name for name, on in chosen.items() if on]
+    if form == "csv" and len(wanted) > 1:
+        raise click.UsageError(f"csv prints one table: choose one of --{' and --'.join(wanted)}")
     live = _Live()
     live.compiling()
-    from potshare.simulate.equity import equity as ask
-
+    answer: Equity | None = None
     try:
-        answer = ask(
-            *hands, game=game, board=board, dead=dead, method=method, stderr=stderr, deals=deals, time=seconds,
-            seed=seed, threads=threads, policy=policy, draws=draws, progress=live,
-        )  # fmt: skip
+        # Categories and the grid need no opponent.
+        if len(hands) > 1 or not (categories or chosen["grid"]) or runouts or streets:
+            from potshare.simulate.equity import equity as ask
+
+            answer = ask(*hands, **common, **more, progress=live)
+        pictures = _ask_pictures(hands, wanted, runouts, common, more, live) if wanted else {}
     finally:
         live.close()
+    if html:
+        from potshare.simulate.views.page import write_page
+
+        write_page(html, pictures["grid"])
     if form == "json":
-        _write_json(answer.to_dict())
+        _write_json(_with_pictures(answer, pictures))
     elif form == "csv":
-        _write_csv(_equity_rows(answer))
+        _write_csv(_picture_rows(pictures) if pictures else _equity_rows(answer) if answer else [])
     else:
-        _print_equity(answer)
-    if answer.stop == "interrupted":
+        if answer is not None:
+            _print_equity(answer)
+        _print_pictures(pictures, first=answer is None)
+    if answer is not None and answer.stop == "interrupted":
         sys.exit(INTERRUPTED)
+
+
+def _ask_pictures(
+    hands: tuple[str, ...], wanted: Sequence[str], ahead: int | None, common: dict[str, Any], more: dict[str, Any],
+    live: _Live,
+) -> dict[str, Any]:  # fmt: skip
+    found: dict[str, Any] = {}
+    if "categories" in wanted:
+        from potshare.simulate.views.categories import categories
+
+        found["categories"] = categories(hands, **common, policy=more["policy"], draws=more["draws"])
+    if "runouts" in wanted:
+        from potshare.simulate.views.runouts import runouts
+
+        found["runouts"] = runouts(hands, ahead or 1, **common, progress=live.done)
+    if "streets" in wanted:
+        from potshare.simulate.views.runouts import streets
+
+        found["streets"] = streets(hands, **common)
+    if "grid" in wanted:
+        from potshare.simulate.views.grid import grid
+
+        # One hand alone stands for the opponent.
+        found["grid"] = grid(hands[1:] or hands, **common, progress=live.done)
+    return found
+
+
+def _with_pictures(answer: Equity | None, pictures: dict[str, Any]) -> dict[str, Any]:
+    heads = ("schema", "game", "board", "dead")
+    known: dict[str, Any] = {
+        name: [part.to_dict() for part in found] if name == "streets" else found.to_dict()
+        for name, found in pictures.items()
+    }
+    whole: dict[str, Any] = answer.to_dict() if answer else {k: next(iter(known.values()))[k] for k in heads}
+    for name, value in known.items():
+        whole[name] = value if isinstance(value, list) else {k: v for k, v in value.items() if k not in heads}
+    return whole
+
+
+def _picture_rows(pictures: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    from potshare import pictures as draw
+
+    ((name, found),) = pictures.items()
+    rows: dict[str, Callable[[Any], Iterable[dict[str, Any]]]] = {
+        "categories": draw.category_rows, "runouts": draw.runout_rows, "streets": draw.street_rows,
+        "grid": draw.grid_rows,
+    }  # fmt: skip
+    return rows[name](found)
+
+
+def _print_pictures(pictures: dict[str, Any], first: bool) -> None:
+    if not pictures:
+        return
+    from potshare import pictures as draw
+
+    console = _console()
+    block = "\u2588" if console.is_terminal and _can_print("\u2588") else "#"
+    for name, found in pictures.items():
+        if not first:
+            console.print()
+        first = False
+        if name == "categories":
+            parts = draw.categories(found, console, block)
+        elif name == "runouts":
+            parts = draw.runouts(found, console, block)
+        elif name == "streets":
+            parts = draw.streets(found)
+        else:
+            parts = draw.grid(found, console)
+        for part in parts:
+            console.print(part)
+        if name != "streets":
+            console.print(f"[dim]{_escape(_picture_line(found))}[/]")
+
+
+def _picture_line(found: Any) -> str:
+    parts = [found.game]
+    if found.board:
+        parts.append("board " + "".join(found.board))
+    if found.dead:
+        parts.append("dead " + "".join(found.dead))
+    parts.append("exact" if found.method == "exact" else f"Monte Carlo, seed {found.seed}")
+    if hasattr(found, "deals"):
+        parts.append(f"{found.deals:,} deals")
+    return ", ".join([*parts, _duration(found.seconds)])
+
+
+def _stream(hands: tuple[str, ...], defaults: dict[str, Any]) -> None:
+    if hands:
+        raise click.UsageError('with --stream the hands come from standard input, as in: {"hands": ["AA", "KK"]}')
+    from potshare.simulate.stream import answers
+
+    failed = False
+    out = sys.stdout.buffer
+    for line, good in answers(sys.stdin.buffer, defaults):
+        failed = failed or not good
+        out.write(line)
+        # Whoever asks line by line waits for the answer.
+        out.flush()
+    if failed:
+        sys.exit(1)
 
 
 def _equity_rows(answer: Equity) -> Iterable[dict[str, Any]]:
@@ -658,8 +846,8 @@ _TABLES = click.Choice(["csv", "ndjson", "jsonl", "parquet"])
 _INPUTS = click.Choice(["csv", "ndjson", "jsonl", "parquet", "phh", "phhs"])
 
 
-@cli.command(epilog="Example:  potshare score hands.csv -o scored.csv")
-@click.argument("files", nargs=-1, required=True, metavar="FILE|-...")
+@cli.command(epilog="Example:  potshare score --example")
+@click.argument("files", nargs=-1, metavar="FILE|-...")
 @_game_option
 @click.option("-o", "--output", metavar="FILE", help="Where the answer goes, whole or not at all.  [default: stdout]")
 @click.option("-f", "--format", "form", type=_INPUTS, help="The format of what has no name that tells it.")
@@ -673,10 +861,11 @@ _INPUTS = click.Choice(["csv", "ndjson", "jsonl", "parquet", "phh", "phhs"])
 @click.option("--strict", is_flag=True, help="Stop at the first row that cannot be scored.")
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Workers to use.  [default: all cores]")
 @click.option("--cluster", metavar="ADDRESS|local", help="Score on a dask.distributed cluster.")
+@click.option("--example", is_flag=True, help="Score a few rows that are built in.")
 def score(
     files: tuple[str, ...], game: str, output: str | None, form: str | None, input_format: str | None,
     output_format: str | None, words: bool, halves: bool, pots: bool, verify: bool, ev: bool, strict: bool,
-    workers: int | None, cluster: str | None,
+    workers: int | None, cluster: str | None, example: bool,
 ) -> None:  # fmt: skip
     """Settle showdowns in bulk: who wins what, with side pots, halves and odd chips.
 
@@ -684,20 +873,24 @@ def score(
     `contributions` (100,80,20), `folded` (seat numbers from 1), `button` and `game`; other columns are passed
     through. Or it is a hand history in PHH (.phh, .phhs), a folder of either, or - for standard input.
 
-    A row that cannot be scored gets an `error`, and the exit status is 1.
+    A row that cannot be scored gets an `error`, and the exit status is 1. With files of your own: `potshare score
+    hands.csv -o scored.csv`, or `potshare score folder-of-phh --verify --ev`.
     """
+    if example == bool(files):
+        raise click.UsageError("name a file to score, - for standard input, or --example alone")
     live = _Live()
     live.compiling()
-    from potshare.simulate.scoring.run import StrictError
+    from potshare.simulate.scoring.run import EXAMPLE, StrictError
     from potshare.simulate.scoring.run import score as score_files
 
     named = {"jsonl": "ndjson", "phhs": "phh"}
     form, input_format, output_format = (named.get(f, f) if f else None for f in (form, input_format, output_format))
     try:
+        source = io.BytesIO(EXAMPLE) if example else sys.stdin.buffer
         summary = score_files(
-            files, output, game=game, form=form, input_format=input_format, output_format=output_format, words=words,
-            halves=halves, pots=pots, verify=verify, ev=ev, strict=strict, workers=workers, cluster=cluster,
-            stdin=click.get_binary_stream("stdin"), stdout=click.get_binary_stream("stdout"), progress=live.rows,
+            files or ["-"], output, game=game, form=form, input_format=input_format, output_format=output_format,
+            words=words, halves=halves, pots=pots, verify=verify, ev=ev, strict=strict, workers=workers,
+            cluster=cluster, stdin=source, stdout=sys.stdout.buffer, progress=live.rows,
         )  # fmt: skip
     except StrictError as error:
         raise _Failure(f"stopped at the first row that cannot be scored: {error}") from None
@@ -767,6 +960,41 @@ def _bench_line(row: BenchRow) -> str:
 
 class _Failure(click.ClickException):
     """Something computed wrong: exit status 1."""
+
+
+# -- selfcheck ------------------------------------------------------------------------------------------------------
+
+
+@cli.command(epilog="Example:  potshare selfcheck")
+@click.argument("parts", nargs=-1, metavar="[PART]...")
+@_format_option("table", "json")
+def selfcheck(parts: tuple[str, ...], form: str) -> None:
+    """Compare what this installation computes with slow twins, known numbers and other libraries.
+
+    A PART is tables, evaluators, equities or libraries (those of pokerkit, eval7, phevaluator and treys that are
+    installed); all of them take about a minute. The exit status is 1 when anything differs.
+    """
+    live = _Live()
+    live.compiling()
+    from potshare.selfcheck import PARTS, Check
+    from potshare.selfcheck import selfcheck as run
+
+    def show(check: Check) -> None:
+        live.close()
+        if form == "table":
+            verdict = "ok" if check.passed else f"WRONG: {check.problem}"
+            click.echo(f"{check.part:<11}{check.name:<46}{check.compared:>15,}  {verdict}")
+
+    started = time.monotonic()
+    checks = run(parts or PARTS, show)
+    wrong = [check for check in checks if not check.passed]
+    if form == "json":
+        _write_json({"schema": 1, "passed": not wrong, "checks": [check.to_dict() for check in checks]})
+    else:
+        passed = len(checks) - len(wrong)
+        click.echo(f"{passed} of {len(checks)} checks passed, {_duration(time.monotonic() - started)}")
+    if wrong:
+        raise _Failure(f"{len(wrong)} checks failed; please report what is printed above")
 
 
 # -- warm -----------------------------------------------------------------------------------------------------------

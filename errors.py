@@ -26,6 +26,10 @@ class TextError(PotshareError):
         self.hint = hint
         super().__init__(self._message())
 
+    def __reduce__(self) -> tuple[type[TextError], tuple[str, int, int, str, str]]:
+        # By default an exception travels between processes as its class and its message.
+        return type(self), (self.text, self.start, self.end, self.reason, self.hint)
+
     def _message(self) -> str:
         # Long text is shown as a window around the place, so that the caret stays on the screen.
         left = max(0, self.start - 40)

@@ -21,10 +21,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import sys
 import tempfile
+import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +35,8 @@ import numba
 from numba import config
 from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
+
+from potshare import late
 
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False}
 _PACKAGE = Path(__file__).resolve().parent
@@ -106,6 +111,11 @@ def is_cold() -> bool:
     return not CACHE or not any(Path(CACHE).rglob("*.nbi"))
 
 
+if late.WHEN_COLD and is_cold():
+    for tell in late.WHEN_COLD:
+        tell()
+
+
 class _Cache(FunctionCache):  # type: ignore[misc]
     """Numba's function cache, except that a damaged entry counts as missing and a failed write as not made."""
 
@@ -125,9 +135,40 @@ class _Cache(FunctionCache):  # type: ignore[misc]
             return
 
 
+@contextmanager
+def _interrupted_after() -> Iterator[None]:
+    # Ctrl-C waits for the end of the block. LLVM calls back into Python while it compiles and while compiled code is
+    # loaded; an exception there is printed and lost, and the program goes on as if nobody had pressed the keys.
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed = []
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before):
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda *seen: pressed.append(seen))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if pressed:
+            before(*pressed[0])
+
+
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compiles an entry point on first call; keeps the compiled code on disk for later processes."""
     compiled: Any = numba.njit(nogil=True, **_OPTIONS)(function)
+    if config.DISABLE_JIT:
+        KERNELS.append(compiled)
+        return compiled  # type: ignore[no-any-return]
+    make = compiled.compile
+
+    def make_uninterrupted(signature: Any) -> Any:
+        with _interrupted_after():
+            return make(signature)
+
+    compiled.compile = make_uninterrupted
     if CACHE:
         before = config.CACHE_DIR
         config.CACHE_DIR = CACHE

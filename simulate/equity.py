@@ -13,21 +13,31 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import card_name
-from potshare.simulate.evaluators import BEST_FIVE, Evaluators, evaluators
-from potshare.simulate.exact import class_count, duel, matchups, sweep
-from potshare.simulate.exact.joint import TooManyError, combo_masks, gather
+from potshare.late import Late
+from potshare.simulate.exact import matchups
 from potshare.simulate.ranges import Range
-from potshare.simulate.sampling import choice, flop, general
-from potshare.simulate.spot import Cards, Hand, Spot, spot
+from potshare.simulate.spot import Cards, Hand, Holding, Spot, spot
 from potshare.simulate.variants import Variant
 from potshare.simulate.work import in_order, thread_count
+
+if TYPE_CHECKING:
+    from potshare.simulate import evaluators as engines
+    from potshare.simulate.evaluators import Evaluators
+    from potshare.simulate.exact import class_count, duel, joint, sweep
+    from potshare.simulate.sampling import choice, flop, general
+else:
+    engines = Late("potshare.simulate.evaluators")
+    class_count, duel, joint, sweep = (
+        Late(f"potshare.simulate.exact.{name}") for name in ("class_count", "duel", "joint", "sweep")
+    )
+    choice, flop, general = (Late(f"potshare.simulate.sampling.{name}") for name in ("choice", "flop", "general"))
 
 METHODS = ("auto", "exact", "monte-carlo")
 DEFAULT_STDERR = 0.0005
@@ -46,8 +56,6 @@ _AUTO_LOOKS = 3e7
 _EXACT_LOOKS = 2e10
 _EXACT_FLOAT = 2.0**53
 _SWEEP_PIECE = 500_000
-_TABLE_PAIRS = 200
-"""Pairs of hands from which on loading the table of match-ups pays."""
 
 
 @dataclass(frozen=True)
@@ -214,9 +222,15 @@ def _player(tally: Any, hand: str, spot_: Spot, i: int, sampled: bool, scale: in
         fraction=fraction,
         halves=halves,
         combos=len(live),
-        # A range of all hands is not listed only to be added up.
-        weight=len(live) * live.fraction if isinstance(live, Range) and live.is_random else float(np.sum(live.weights)),
+        weight=_total_weight(live),
     )
+
+
+def _total_weight(live: Range | Holding) -> float:
+    if isinstance(live, Holding):
+        return 1.0
+    # A range of all hands is not listed only to be added up.
+    return len(live) * live.fraction if live.is_random else float(np.sum(live.weights))
 
 
 def _half(cells: Sequence[tuple[int, int, Any]], half: int, total: Any, players: int) -> HalfEquity:
@@ -301,7 +315,20 @@ def _seconds_per_class(spot_: Spot, tables: Evaluators) -> float:
     # Measured on one core, with some room: grows with the cards to come and the players.
     to_come = spot_.variant.board_cards - len(spot_.board)
     base = (1e-6, 3e-6, 2.5e-5, 6e-5, 1.2e-4, 2.5e-4)[to_come]
-    return base * (0.4 + 0.3 * spot_.players) * (2.0 if tables.selection != BEST_FIVE or tables.has_low else 1.0)
+    return base * (0.4 + 0.3 * spot_.players) * (2.0 if tables.selection != engines.BEST_FIVE or tables.has_low else 1.0)
+
+
+def _most_classes(spot_: Spot, tables: Evaluators, budget: float, threads: int) -> int:
+    # How many classes of joint holdings can be counted in `budget` seconds.
+    return int(min(_MOST_CLASSES, max(1, budget * threads / _seconds_per_class(spot_, tables))))
+
+
+def _unlistable(spot_: Spot, tables: Evaluators, budget: float, threads: int) -> bool:
+    # Whether the unknown hands alone make more classes than can be counted. Known before they are listed, which
+    # takes gigabytes in six-card Omaha.
+    cards, free = spot_.variant.hole_cards, sum(r.is_random for r in spot_.ranges)
+    least = joint.least_classes(len(spot_.live), cards, free, (spot_.players - free) * cards)
+    return least > _most_classes(spot_, tables, budget, threads)
 
 
 def _too_long(seconds: float | None) -> PotshareError:
@@ -314,36 +341,35 @@ def _count_classes(
     progress: Progress | None, whole: bool,
 ) -> tuple[Any, int] | None:  # fmt: skip
     # The weighted tally and the number of deals, or None when it would take more than `budget` seconds.
-    cost = _seconds_per_class(spot_, tables) / threads
-    most = int(min(_MOST_CLASSES, max(1, budget / cost)))
+    most = _most_classes(spot_, tables, budget, threads)
     try:
-        joint = gather(
+        classes = joint.gather(
             [r.combos for r in spot_.ranges],
             weights,
             (tuple(sorted(spot_.board)), tuple(sorted(spot_.dead))),
             most,
             looks,
         )
-    except TooManyError:
+    except joint.TooManyError:
         return None
-    if not len(joint.holes):
+    if not len(classes.holes):
         raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
     live = tuple(c for c in spot_.variant.deck if c not in spot_.dead)
     step = max(1, int(0.1 / _seconds_per_class(spot_, tables)))
-    pieces = [slice(at, min(len(joint.holes), at + step)) for at in range(0, len(joint.holes), step)]
+    pieces = [slice(at, min(len(classes.holes), at + step)) for at in range(0, len(classes.holes), step)]
     total: Any = 0
     boards = 0
-    numbers = joint.number
+    numbers = classes.number
 
     def do(piece: slice) -> Any:
-        counted = class_count.count(joint.holes[piece], spot_.board_array, live, tables)
+        counted = class_count.count(classes.holes[piece], spot_.board_array, live, tables)
         if whole:
-            factor = joint.weight[piece].astype(np.int64)
-            top = float(np.max(joint.weight[piece])) * float(np.max(counted)) * len(counted)
+            factor = classes.weight[piece].astype(np.int64)
+            top = float(np.max(classes.weight[piece])) * float(np.max(counted)) * len(counted)
             if top >= 2.0**62:
                 return np.tensordot(factor.astype(object), counted.astype(object), 1), counted[0, 0].sum()
             return np.tensordot(factor, counted, 1).astype(object), counted[0, 0].sum()
-        return np.tensordot(joint.weight[piece], counted.astype(np.float64), 1), counted[0, 0].sum()
+        return np.tensordot(classes.weight[piece], counted.astype(np.float64), 1), counted[0, 0].sum()
 
     for k, (part, deals) in enumerate(in_order(do, pieces, threads)):
         total = total + part
@@ -362,29 +388,15 @@ def _sweep(
     whole: bool,
 ) -> tuple[Any, int]:
     players = spot_.players
-    starts = np.cumsum([0] + [len(r) for r in spot_.ranges])
-    combos, at = np.unique(np.concatenate([r.combos for r in spot_.ranges]), axis=0, return_inverse=True)
-    combos = np.ascontiguousarray(combos)
-    together = np.zeros((players, len(combos)))
-    for i, own in enumerate(weights):
-        together[i, at[starts[i] : starts[i + 1]]] = own
     to_come = spot_.variant.board_cards - len(spot_.board)
     boards = np.array(list(combinations(spot_.live, to_come)), np.uint8)  # (1, 0) on the river
-    step = max(1, _SWEEP_PIECE // len(combos) // (1 if players == 2 else 20))
-    if whole:
-        # The sums of a piece must stay exact in float64.
-        step = min(step, int(_EXACT_FLOAT / math.prod(float(w.sum()) for w in weights)))
-    pieces = [np.ascontiguousarray(boards[k : k + step]) for k in range(0, len(boards), step)]
-    sums: Any = np.zeros((players, players + 1), object)
-
     if whole and _duels(spot_, weights):
         do = _dueller(spot_, tables, weights)
+        step = len(boards)
     else:
-        ready = sweep.Sweep(combos, together, spot_.board_array, tables)
-
-        def do(piece: NDArray[np.uint8]) -> Any:
-            found = ready.over(piece)
-            return found.astype(np.int64).astype(object) if whole else found.astype(object)
+        do, step = _sweeper(spot_, tables, weights, whole)
+    pieces = [np.ascontiguousarray(boards[k : k + step]) for k in range(0, len(boards), step)]
+    sums: Any = np.zeros((players, players + 1), object)
 
     for k, part in enumerate(in_order(do, pieces, threads)):
         sums = sums + part
@@ -400,6 +412,30 @@ def _sweep(
         tally[i, 0, players + 1] = (int(total) if whole else float(total)) - sum(sums[i])
     left = len(spot_.live) - players * spot_.variant.hole_cards
     return tally, _compatible([r.combos for r in spot_.ranges]) * math.comb(left, to_come)
+
+
+def _sweeper(
+    spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]], whole: bool
+) -> tuple[Callable[[NDArray[np.uint8]], Any], int]:
+    # What sweeps a piece of the boards, and how many boards make a piece.
+    players = spot_.players
+    starts = np.cumsum([0] + [len(r) for r in spot_.ranges])
+    combos, at = np.unique(np.concatenate([r.combos for r in spot_.ranges]), axis=0, return_inverse=True)
+    combos = np.ascontiguousarray(combos)
+    together = np.zeros((players, len(combos)))
+    for i, own in enumerate(weights):
+        together[i, at[starts[i] : starts[i + 1]]] = own
+    step = max(1, _SWEEP_PIECE // len(combos) // (1 if players == 2 else 20))
+    if whole:
+        # The sums of a piece must stay exact in float64.
+        step = max(1, min(step, int(_EXACT_FLOAT / math.prod(float(w.sum()) for w in weights))))
+    ready = sweep.Sweep(combos, together, spot_.board_array, tables)
+
+    def do(piece: NDArray[np.uint8]) -> Any:
+        found = ready.over(piece)
+        return found.astype(np.int64).astype(object) if whole else found.astype(object)
+
+    return do, step
 
 
 def _duels(spot_: Spot, weights: list[NDArray[np.float64]]) -> bool:
@@ -441,7 +477,7 @@ def _compatible(ranges: list[NDArray[np.uint8]]) -> int:
         parts, singles, _ = sets[0]
         cards = ranges[0].shape[1]
         apart = counts[1][0] - counts[1][parts[:, :singles]].sum(axis=1) + counts[1][parts[:, singles:]].sum(axis=1)
-        both = np.concatenate([np.unique(combo_masks(combos)) for combos in ranges])
+        both = np.concatenate([np.unique(joint.combo_masks(combos)) for combos in ranges])
         same = len(both) - len(np.unique(both))
         return int(apart.sum()) + (same if cards % 2 == 0 else -same)
     holds = np.zeros((len(ranges), 54, 54), np.int64)
@@ -459,18 +495,16 @@ def _compatible(ranges: list[NDArray[np.uint8]]) -> int:
     return found
 
 
-def _in_table(spot_: Spot, tables: Evaluators, product: int) -> bool:
+def _in_table(spot_: Spot) -> bool:
     # Whether the table of match-ups answers: two ranges of hold'em, nothing else known.
     variant = spot_.variant
     plain = len(variant.deck) == 52 and variant.hole_cards == 2 and variant.halves[0].ranking == "high"
     return (
         spot_.players == 2
         and plain
-        and tables.selection == BEST_FIVE
-        and not tables.has_low
+        and len(variant.halves) == 1
         and not spot_.board
         and not spot_.dead
-        and product > _TABLE_PAIRS
     )
 
 
@@ -502,17 +536,44 @@ def _sweeps(spot_: Spot, tables: Evaluators, product: int) -> bool:
     )
 
 
+def _given(spot_: Spot, started: float) -> Equity:
+    # Every hand is given: one class of joint holdings, no weights, and nothing that could take long.
+    hands = [r.cards if isinstance(r, Holding) else tuple(r.combos[0].tolist()) for r in spot_.ranges]
+    if _in_table(spot_):
+        won, tied = matchups.pair(*hands)
+        tally = np.zeros((2, 3, 4), np.int64)
+        tally[:, :, 3] = (matchups.BOARDS - won - tied, won, tied), (won, matchups.BOARDS - won - tied, tied)
+        algorithm, deals = "matchup-table", matchups.BOARDS
+    else:
+        gone = spot_.dead
+        live = tuple(c for c in spot_.variant.deck if c not in gone) if gone else spot_.variant.deck
+        tally = class_count.count(
+            np.array([hands], np.uint8), spot_.board_array, live, engines.evaluators(spot_.variant)
+        )[0]
+        algorithm, deals = "class-count", int(tally[0].sum())
+    return _answer(
+        spot_, tally, method="exact", algorithm=algorithm, deals=deals, seed=None, stop="complete", started=started
+    )
+
+
 def _exact(
     spot_: Spot, tables: Evaluators, auto: bool, threads: int, progress: Progress | None, started: float
 ) -> Equity | None:
-    weights, scale = _integer_weights([r.weights for r in spot_.ranges])
     sizes = [len(r) for r in spot_.ranges]
     product = math.prod(sizes)
+    if product == 1:
+        return _given(spot_, started)
+    budget = AUTO_SECONDS if auto else EXACT_SECONDS
+    listed = _in_table(spot_) or _sweeps(spot_, tables, product)
+    if not listed and _unlistable(spot_, tables, budget, threads):
+        if auto:
+            return None
+        raise _too_long(None)
+    weights, scale = _integer_weights([r.weights for r in spot_.ranges])
     whole = scale > 0 and math.prod(float(w.sum()) for w in weights) < _EXACT_FLOAT
     unscale = scale if scale > 1 else 1
-    budget = AUTO_SECONDS if auto else EXACT_SECONDS
     boards = math.comb(len(spot_.live), spot_.variant.board_cards - len(spot_.board))
-    if _in_table(spot_, tables, product):
+    if _in_table(spot_):
         tally, deals = _matchups(spot_, weights, whole)
         algorithm = "matchup-table"
     elif _sweeps(spot_, tables, product) and (
@@ -652,6 +713,8 @@ def equity(
     for name, value in (("stderr", stderr), ("deals", deals), ("time", time)):
         if value is not None and not (value > 0 and math.isfinite(value)):
             raise PotshareError(f"{name} must be greater than 0, not {value}")
+        if value is not None and method == "exact":
+            raise PotshareError(f"{name} is a rule for sampling; leave it out, or leave out the method exact")
     if seed is not None and not 0 <= seed < 2**63:
         raise PotshareError(f"the seed must be between 0 and 2**63 - 1, not {seed}")
     question = spot(hands, game, board, dead, draws)
@@ -662,7 +725,10 @@ def equity(
         return _other_games(
             question, policy or "standard", method, stderr, deals, time, seed, workers, progress, started
         )
-    tables = evaluators(question.variant)
+    if method != "monte-carlo" and _in_table(question) and all(isinstance(r, Holding) for r in question.ranges):
+        # A look-up, for which nothing compiled is loaded.
+        return _given(question, started)
+    tables = engines.evaluators(question.variant)
     if method != "monte-carlo":
         answer = _exact(question, tables, method == "auto", workers, progress, started)
         if answer is not None:
@@ -679,7 +745,7 @@ def equity(
 
 def count_decided(question: Spot, threads: int) -> Equity | None:
     """The exact answer to a game of discards that are all made, or None when it takes more than a few seconds."""
-    return _exact(question, evaluators(question.variant), True, threads, None, clock.perf_counter())
+    return _exact(question, engines.evaluators(question.variant), True, threads, None, clock.perf_counter())
 
 
 def _new_seed() -> int:
@@ -708,7 +774,7 @@ def _other_games(
         budget = AUTO_SECONDS if method == "auto" else EXACT_SECONDS
         settled = question if question.decided else settle_rules(question, policy)
         if settled.decided:
-            answer = _exact(settled, evaluators(settled.variant), method == "auto", threads, progress, started)
+            answer = _exact(settled, engines.evaluators(settled.variant), method == "auto", threads, progress, started)
             if answer is not None:
                 return answer
         try:
@@ -736,7 +802,7 @@ def _other_games(
         stderr, seconds = DEFAULT_STDERR, DEFAULT_SECONDS
     dealer: flop.Dealer | general.Dealer
     if question.decided:
-        dealer = _flop_dealer(question, evaluators(question.variant), seed)
+        dealer = _flop_dealer(question, engines.evaluators(question.variant), seed)
     else:
         dealer = general.Dealer(question, policy, seed)
     return _sample(

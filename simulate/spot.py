@@ -1,7 +1,7 @@
 """A checked question: variant, a range per player, board, dead cards, draw decisions. All checking ends here.
 
-In a flop game every player has a `Range`. In all other games a hand of written cards is a `Holding`: the known
-cards in dealing order (the rest is dealt), and in games with draws what is kept of them.
+A hand of written cards is a `Holding`: the known cards, in dealing order (in a flop game all of them; elsewhere the
+rest is dealt), and in games with draws what is kept of them. Every other hand is a `Range`.
 """
 
 from __future__ import annotations
@@ -167,7 +167,32 @@ def _check_deck(variant: Variant, board: tuple[int, ...], dead: tuple[int, ...])
         raise PotshareError(f"{card_name(min(both))} is on the board and among the dead cards")
 
 
-def _hand_range(hand: Hand, variant: Variant, board: tuple[int, ...], dead: tuple[int, ...]) -> Range:
+_NUMBERS = {card_name(c): c for c in range(52)}
+
+
+def _given_hand(hand: Hand, variant: Variant, board: tuple[int, ...], dead: tuple[int, ...]) -> Holding | None:
+    # A hand of a flop game written in the plainest way, which is most hands that programs ask about, without the
+    # reader of ranges. None for anything else, and for whatever is wrong, which that reader says in words.
+    if isinstance(hand, Holding):
+        cards: list[int | None] = list(hand.cards)
+        text = hand.text
+    elif isinstance(hand, str):
+        text = hand
+        cards = [_NUMBERS.get(hand[i : i + 2]) for i in range(0, len(hand), 2)]
+    else:
+        return None
+    known = {c for c in cards if c is not None}
+    if len(known) != len(cards) or len(cards) != variant.hole_cards:
+        return None
+    if known.intersection(board) or known.intersection(dead) or not known.issubset(variant.deck):
+        return None
+    return Holding(text, tuple(sorted(known, reverse=True)))
+
+
+def _hand_range(hand: Hand, variant: Variant, board: tuple[int, ...], dead: tuple[int, ...]) -> Range | Holding:
+    given = _given_hand(hand, variant, board, dead)
+    if given is not None:
+        return given
     if isinstance(hand, Range):
         if hand.variant.hole_cards != variant.hole_cards or hand.variant.deck != variant.deck:
             raise PotshareError(f"the range '{hand.text}' was made for {hand.variant.name}, not for {variant.name}")
@@ -199,7 +224,11 @@ def spot(
     room = len(variant.deck) - len(dead_cards) - variant.board_cards
     _check_room(len(hands), room // variant.hole_cards, variant, len(dead_cards))
     ranges = tuple(_hand_range(hand, variant, board_cards, dead_cards) for hand in hands)
-    fixed = [(i, set(map(int, r.combos[0]))) for i, r in enumerate(ranges) if not r.is_random and len(r) == 1]
+    fixed = [
+        (i, set(r.cards) if isinstance(r, Holding) else set(map(int, r.combos[0])))
+        for i, r in enumerate(ranges)
+        if isinstance(r, Holding) or (not r.is_random and len(r) == 1)
+    ]
     _check_apart(fixed)
     return Spot(variant, ranges, board_cards, dead_cards, boards=(board_cards,))
 

@@ -165,7 +165,7 @@ class Variant:
         ranks = ["23456789TJQKA".index(word) for word in self.wild if len(word) == 1]
         return tuple(c for c in self.deck if c >= 52 or c >> 2 in ranks)
 
-    @property
+    @cached_property
     def hole_cards(self) -> int:
         """How many private cards each player is dealt in all; exchanged cards are not counted again."""
         return sum(s.down + s.up for s in self.streets)
@@ -184,12 +184,12 @@ class Variant:
         gone = draws[: len(draws) - left]
         return replace(self, streets=tuple(s for i, s in enumerate(self.streets) if i not in gone))
 
-    @property
+    @cached_property
     def kept_cards(self) -> int:
         """How many private cards a player has at the showdown."""
         return self.hole_cards - sum(s.discard for s in self.streets)
 
-    @property
+    @cached_property
     def board_cards(self) -> int:
         """How many community cards are dealt in all, on each board."""
         return sum(self.board_streets)
@@ -218,7 +218,7 @@ class Variant:
             at += street.down + street.up
         return mask
 
-    @property
+    @cached_property
     def choices(self) -> tuple[str, ...]:
         """The choices that decide which cards a player has, in the order of the deal."""
         return tuple(s.choice for s in self.streets if s.choice)
@@ -228,7 +228,7 @@ class Variant:
         """Whether cards are exchanged in a game whose hands have no order: fewer cards then mean what was kept."""
         return not self.ordered and any(s.draw or s.swap for s in self.streets)
 
-    @property
+    @cached_property
     def is_flop_game(self) -> bool:
         """Whether it is private cards, one board of five, a high half, and at most an eight-or-better low."""
         return (

@@ -59,9 +59,25 @@ def _games() -> Iterator[Task]:
     yield "ranges", lambda: len(Range("AA:xxyy,[A-J][T-8]", "omaha"))
 
 
+def _scoring() -> Iterator[Task]:
+    from potshare.simulate.scoring.batch import Wanted, score_columns
+    from potshare.simulate.scoring.files import Block
+    from potshare.simulate.variants import find_variant
+
+    for game, row in (
+        ("holdem", {"hands": "AhAd,KhKd", "board": "2c3c4d5d9s", "contributions": "2,2", "folded": "2"}),
+        ("stud8", {"hands": "AhAdKs9c2d3d4d,QhQd8s7c6d5d4s", "pot": "4"}),
+    ):
+        block = Block(1, records=[row])
+        yield (
+            f"scoring, {game}",
+            lambda b=block, g=game: score_columns(b.columns(), find_variant(g), Wanted()),  # type: ignore[misc]
+        )
+
+
 def warm_all(report: Callable[[str], object]) -> int:
     """Compiles every kernel that questions use; `report` is told what comes next. Returns how many are compiled."""
-    for what, task in (*_rankings(), *_games()):
+    for what, task in (*_rankings(), *_games(), *_scoring()):
         report(what)
         task()
     return sum(bool(k.signatures) for k in kernel.KERNELS)

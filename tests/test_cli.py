@@ -97,7 +97,7 @@ def test_table_is_plain_in_a_pipe() -> None:
     lines = out.splitlines()
     assert lines[0].split() == ["Hand", "Equity", "Win", "Tie"]
     assert lines[1].split() == ["AcAs", "81.26%", "81.06%", "0.38%"]
-    assert lines[3].startswith("holdem, exact by class-count, 1,712,304 deals")
+    assert lines[3].startswith("holdem, exact by matchup-table, 1,712,304 deals")
     assert out.isascii()
 
 
@@ -150,6 +150,7 @@ BAD = [
     (["equity", "AA", "KK", "--deals", "0"], ["--deals"]),
     (["equity", "AA", "KK", "--stderr", "-1", "-m", "monte-carlo"], ["stderr", "greater than 0"]),
     (["equity", "AA", "KK", "--time", "nan", "-m", "monte-carlo"], ["time", "greater than 0"]),
+    (["equity", "AA", "KK", "-m", "exact", "--deals", "10"], ["deals", "sampling"]),
     (["equity", "AA", "KK", "-f", "xml"], ["'xml'", "table"]),
     (["equity", "AhAd", "KK", "-g", "short-deck", "-b", "5c6c7c"], ["5c", "short-deck"]),
     (["equity", "AA", "KK", "-b", "Zz"], ["Z"]),

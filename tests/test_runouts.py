@@ -70,7 +70,7 @@ def draws_of(rng: random.Random, players: int, size: int, live: int) -> list[int
             return to_draw
 
 
-@pytest.mark.parametrize("halves,size,live", GAMES, ids=[f"{'+'.join(g[0])} of {g[1]}" for g in GAMES])
+@pytest.mark.parametrize(("halves", "size", "live"), GAMES, ids=[f"{'+'.join(g[0])} of {g[1]}" for g in GAMES])
 def test_every_deal_one_by_one(halves: tuple[str, ...], size: int, live: int) -> None:
     rng = random.Random(f"{halves}{size}")
     for _ in range(24):

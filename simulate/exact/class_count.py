@@ -15,7 +15,7 @@ Suits that look alike (same cards gone, same holdings of every player) are count
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -359,6 +359,7 @@ def _mask_keys() -> NDArray[np.int64]:
     return keys
 
 
+@lru_cache(maxsize=1024)
 def deck_mask(cards: tuple[int, ...]) -> np.uint64:
     """A set of cards as a mask of sixteen bits a suit."""
     mask = 0

@@ -330,8 +330,8 @@ def _taken(available, rest):  # type: ignore[no-untyped-def]
 
 @kernel
 def _sweep_one(  # type: ignore[no-untyped-def]
-    joints, slots, whole, available, rest, firsts, fixed, x, y, x_terms, y_terms, x_sorted, y_sorted, seat_one, seat_two,
-    most, beside, choose, size, kinds, weight, live, table, counter
+    joints, slots, whole, available, rest, firsts, fixed, x, y, x_terms, y_terms, x_sorted, y_sorted, seat_one,
+    seat_two, most, beside, choose, size, kinds, weight, live, table, counter,
 ):  # fmt: skip
     # One half. joints, slots: ranges of joint completions of the fixed players and of the first player's
     # completions by strength. beside: the ways to deal the second player beside the others.
@@ -643,8 +643,8 @@ class _Deck:
             masks = np.zeros(room, np.uint64)
             cards = np.zeros((room, k), np.uint8)
             found = _list_items(
-                k, self.available, self.copies, np.zeros(m, np.int64), np.zeros(width, np.int64), symbols, counts, different,
-                masks, cards,
+                k, self.available, self.copies, np.zeros(m, np.int64), np.zeros(width, np.int64), symbols, counts,
+                different, masks, cards,
             )  # fmt: skip
             assert found == n
             self._items[k] = _Items(k, symbols, counts, different, masks, cards)
@@ -677,9 +677,10 @@ def _steps(m: int, most: int, whole: bool) -> tuple[NDArray[np.int32], int]:
 
 
 class _Terms(NamedTuple):
+    # The factors asked with fit 16 bits (at most C(13, 7)), those added with do not.
     start: NDArray[np.int64]
     place: NDArray[np.int32]
-    factor: NDArray[np.int32]
+    factor: NDArray[np.int16] | NDArray[np.int32]
 
 
 _BUFFER = 1 << 13
@@ -709,10 +710,10 @@ def _asked(items: _Items, available: NDArray[np.int64], most: int, step: NDArray
         np.empty(_BUFFER, np.int64),
         start,
     )
-    n = _asked_terms(*pools, np.empty(0, np.int32), np.empty(0, np.int32))
+    n = _asked_terms(*pools, np.empty(0, np.int32), np.empty(0, np.int16))
     _check_terms(n)
     place = np.empty(n, np.int32)
-    factor = np.empty(n, np.int32)
+    factor = np.empty(n, np.int16)
     _asked_terms(*pools, place, factor)
     return _Terms(start, place, factor)
 
@@ -904,9 +905,9 @@ class _Sweep:
                 sizes += [size + 1 for size in sizes if size < x.items.k]
             y_terms = y_terms._replace(factor=np.array([-1 if size & 1 else 1 for size in sizes], np.int32))
             if x.items.k == y.items.k:
-                x_terms = _Terms(start, place, np.empty(0, np.int32))
+                x_terms = _Terms(start, place, np.empty(0, np.int16))
             else:
-                x_terms = _Terms(*_added(x.items, y.items.k, step), np.empty(0, np.int32))
+                x_terms = _Terms(*_added(x.items, y.items.k, step), np.empty(0, np.int16))
         else:
             x_terms = _asked(x.items, deck.available, y.items.k, step)
 
@@ -927,12 +928,9 @@ class _Sweep:
         left = self.cards - sum(p.items.k for p in fixed) - x.items.k
         x_order = np.argsort(x.strengths[first], kind="stable")
         y_order = np.argsort(y.strengths[first], kind="stable")
-        x_sorted = tuple(
-            [x_order, *(x.strengths[h][x_order] for h in ((first, grouped) if self.halves == 2 else (0,)))]
-        )
-        y_sorted = tuple(
-            [y_order, *(y.strengths[h][y_order] for h in ((first, grouped) if self.halves == 2 else (0,)))]
-        )
+        sweeping = (first, grouped) if self.halves == 2 else (0,)
+        x_sorted = (x_order, *(x.strengths[h][x_order] for h in sweeping))
+        y_sorted = (y_order, *(y.strengths[h][y_order] for h in sweeping))
         lows = np.unique(x.strengths[grouped]) if self.halves == 2 else np.empty(0, np.uint16)
         parts = len(x_order) if self.halves == 1 else len(lows) + 1
         width = len(self.dealt) * self.halves
@@ -940,8 +938,8 @@ class _Sweep:
         def do(piece: tuple[int, int, int, int]) -> NDArray[np.int64]:
             counter = np.zeros(1 << width, np.int64)
             shared = (
-                np.array(piece[:2], np.int64), np.array(piece[2:], np.int64), whole, deck.available, np.empty(m, np.int64),
-                firsts, fixed_pools, x.items.pools, y.items.pools, x_terms,
+                np.array(piece[:2], np.int64), np.array(piece[2:], np.int64), whole, deck.available,
+                np.empty(m, np.int64), firsts, fixed_pools, x.items.pools, y.items.pools, x_terms,
                 y_terms if whole else y_terms._replace(factor=np.empty_like(y_terms.factor)), x_sorted, y_sorted,
             )  # fmt: skip
             buffers = (

@@ -10,6 +10,7 @@ hold in them. That is a canonical form: any exchange of such suits permutes what
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,9 @@ from numpy.typing import NDArray
 from potshare.kernel import kernel
 
 _BUDGET = 1 << 21
+_WALKS = 64
+_BRANCHES = 256
+_DOUBT = 4
 
 
 @dataclass(frozen=True)
@@ -152,6 +156,36 @@ _CARDS = np.arange(51, -1, -1, dtype=np.uint8)
 _SHIFTS = ((_CARDS & 3) * 16 + (_CARDS >> 2)).astype(np.uint64)
 
 
+def least_classes(live: int, cards: int, free: int, held: int) -> int:
+    """A number of classes that there are at least when of `live` cards `held` are taken and `free` players can hold
+    any `cards` of the others: every way to deal them, over the exchanges of four suits."""
+    ways = 1
+    for _ in range(free):
+        ways *= math.comb(max(0, live - held), cards)
+        held += cards
+    return ways // 24
+
+
+def _surely_more(masks: NDArray[np.uint64], starts: NDArray[np.int64], most: int) -> bool:
+    # Whether there are more than `most` classes. Random walks down the tree of compatible choices tell its size: the
+    # product of the branches on the way is right on average (Knuth, Math. Comp. 29, 1975, 121-136), so where half of
+    # the walks find more than a number, there are at least half as many. A class has 24 members at most. Whatever is
+    # left in doubt is walked through.
+    limit = _DOUBT * 24.0 * most
+    sizes = np.diff(starts)
+    if math.prod(sizes.tolist()) <= limit:
+        return False
+    rng = np.random.default_rng(1)
+    taken = np.zeros((_WALKS, 1), np.uint64)
+    found = np.ones(_WALKS)
+    for start, size in zip(starts[:-1], sizes, strict=True):
+        branches = masks[start + rng.integers(0, size, (_WALKS, _BRANCHES))]
+        free = branches & taken == 0
+        found *= free.mean(axis=1) * size
+        taken |= np.take_along_axis(branches, free.argmax(axis=1)[:, None], axis=1)
+    return bool(np.median(found) > limit)
+
+
 def gather(
     combos: Sequence[NDArray[np.uint8]],
     weights: Sequence[NDArray[np.float64]],
@@ -176,6 +210,8 @@ def gather(
     product = 1.0
     for c in combos:
         product *= len(c)
+    if _surely_more(masks, starts, most):
+        raise TooManyError
     room = int(min(product, most)) + 1
     slots = np.full(1 << max(4, (2 * room).bit_length()), -1, np.int64)
     rows = np.empty((room, players), np.uint64)

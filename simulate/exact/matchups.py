@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from potshare.errors import TableError
-from potshare.kernel import kernel
 from potshare.tables import digest
 
 FOLDER = Path(__file__).resolve().parent / "data"
@@ -73,38 +72,6 @@ def suits() -> Suits:
     return Suits(kind.astype(np.int64), change.astype(np.int64), moved)
 
 
-@kernel
-def _sum_matchups(first, second, weights, kind, change, moved, cards, results, out):  # type: ignore[no-untyped-def]
-    # For each hand of `first`: out[i] = weight of boards it wins, ties, loses against `second`; and how many of
-    # its hands are compatible.
-    for i in range(first.shape[0]):
-        a = first[i]
-        x = cards[a, 0]
-        y = cards[a, 1]
-        k = kind[a]
-        turned = moved[change[a]]
-        won = weights[0] * 0
-        tied = weights[0] * 0
-        met = weights[0] * 0
-        compatible = 0
-        for j in range(second.shape[0]):
-            b = second[j]
-            u = cards[b, 0]
-            v = cards[b, 1]
-            if u == x or u == y or v == x or v == y:
-                continue
-            w = weights[j]
-            at = turned[b]
-            won += w * results[0, k, at]
-            tied += w * results[1, k, at]
-            met += w
-            compatible += 1
-        out[i, 0] = won
-        out[i, 1] = tied
-        out[i, 2] = met
-        out[i, 3] = compatible
-
-
 @cache
 def results() -> NDArray[np.int64]:
     """(2, 169, 1326) int64: boards that the first hand wins, and ties. Raises `TableError` for damaged data."""
@@ -128,8 +95,19 @@ def versus(one: NDArray[np.uint8], two: NDArray[np.uint8], weights: NDArray[Any]
     tied, the weight of the compatible hands, and their number.
     """
     out = np.zeros((len(one), 4), weights.dtype)
-    _sum_matchups(hand_numbers(one), hand_numbers(two), weights, *suits(), hands(), results(), out)
+    from potshare.simulate.exact.matchup_sums import sum_matchups
+
+    sum_matchups(hand_numbers(one), hand_numbers(two), weights, *suits(), hands(), results(), out)
     return out
+
+
+def pair(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, int]:
+    """The boards that hand `one` wins against hand `two`, and ties: two look-ups and no compiled code."""
+    every = suits()
+    a, b = (max(hand) * (max(hand) - 1) // 2 + min(hand) for hand in (one, two))
+    kind, turned = every.kind[a], every.moved[every.change[a], b]
+    table = results()
+    return int(table[0, kind, turned]), int(table[1, kind, turned])
 
 
 def build() -> NDArray[np.uint32]:

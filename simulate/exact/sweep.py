@@ -55,12 +55,14 @@ def _pair_values(board_sum, board_mask, key, offset, row, pair, best, suited_row
 
 
 @leaf
-def _sorted_live(  # type: ignore[no-untyped-def]
+def sorted_live(  # type: ignore[no-untyped-def]
     combos, cards, base, boards, b, selection, key, offset, value, flush, row, pair, best, suited_row, suited, table,
     strength, order, spare, counts,
 ):  # fmt: skip
-    # Evaluates the hands that board b leaves alive and sorts their indices by strength into `order`; returns
-    # their number. Two passes of a counting sort on seven bits each: strengths stay below 2**14.
+    """Evaluates the hands that board b leaves alive and sorts their indices by strength into `order`.
+
+    Returns their number. Two passes of a counting sort on seven bits each: strengths stay below 2**14.
+    """
     board_sum = START
     board_mask = np.uint64(0)
     for j in range(base.shape[0]):
@@ -114,9 +116,11 @@ def _sorted_live(  # type: ignore[no-untyped-def]
 
 
 @leaf
-def _apart(sums, p, parts, c, singles, doubles):  # type: ignore[no-untyped-def]
-    # The weight in sums[p] that shares no card with hand c. Parts of one and three cards come before those of
-    # two; the first entry of sums is the total.
+def apart(sums, p, parts, c, singles, doubles):  # type: ignore[no-untyped-def]
+    """The weight in sums[p] that shares no card with hand c.
+
+    Parts of one and three cards come before those of two; the first entry of sums is the total.
+    """
     found = sums[p, 0]
     for j in range(singles):
         found -= sums[p, parts[c, j]]
@@ -140,7 +144,7 @@ def _sweep_two(cards: int) -> Any:
     ):  # fmt: skip
         # out (3,): the weight that the first player wins, the second wins, and ties.
         for b in range(boards.shape[0]):
-            live = _sorted_live(
+            live = sorted_live(
                 combos, cards, base, boards, b, selection, key, offset, value, flush, row, pair, best, suited_row,
                 suited, table, strength, order, spare, counts,
             )  # fmt: skip
@@ -156,9 +160,9 @@ def _sweep_two(cards: int) -> Any:
                 s = strength[order[i]]
                 while j < live and strength[order[j]] == s:
                     c = order[j]
-                    beaten[j] = _apart(sums, 1, parts, c, singles, doubles)
+                    beaten[j] = apart(sums, 1, parts, c, singles, doubles)
                     first_wins += weights[0, c] * beaten[j]
-                    second_wins += weights[1, c] * _apart(sums, 0, parts, c, singles, doubles)
+                    second_wins += weights[1, c] * apart(sums, 0, parts, c, singles, doubles)
                     j += 1
                 for q in range(i, j):
                     c = order[q]
@@ -172,7 +176,7 @@ def _sweep_two(cards: int) -> Any:
                     c = order[q]
                     w = weights[0, c]
                     if w != 0.0:
-                        ties += w * (_apart(sums, 1, parts, c, singles, doubles) - beaten[q] + own * weights[1, c])
+                        ties += w * (apart(sums, 1, parts, c, singles, doubles) - beaten[q] + own * weights[1, c])
                 i = j
             out[0] += first_wins
             out[1] += second_wins
@@ -207,7 +211,7 @@ def _sweep_three(  # type: ignore[no-untyped-def]
     # pairs[r, p, x, y] is the weight of the combo x, y where it stands in relation r; products are those of the
     # two opponents of p. others[r, p, k] is the m[k] of the module's text.
     for b in range(boards.shape[0]):
-        live = _sorted_live(
+        live = sorted_live(
             combos, 2, base, boards, b, selection, key, offset, value, flush, row, pair, best, suited_row, suited,
             table, strength, order, spare, counts,
         )  # fmt: skip

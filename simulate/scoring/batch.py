@@ -145,10 +145,10 @@ class Group:
         seats = int(cells.count_hands(data, offsets)) if n else 1
         named = int(out.max()) if n and out.size else 0
         seats = min(MOST_SEATS, max(seats, int(chip_counts.max()) if n else 1, min(named, MOST_SEATS)))
-        self.hands = np.zeros((n, seats, MOST_CARDS), np.uint8)
-        self.counts = np.zeros((n, seats), np.int64)
+        self.hands: Array = np.zeros((n, seats, MOST_CARDS), np.uint8)
+        self.counts: Array = np.zeros((n, seats), np.int64)
         self.seats = np.zeros(n, np.int64)
-        self.folded = np.zeros((n, seats), np.uint8)
+        self.folded: Array = np.zeros((n, seats), np.uint8)
         cells.read_hands(data, offsets, CLASSES, self.hands, self.counts, self.seats, self.folded, self.bad)
         data, offsets = self._column(columns, "board")
         self.boards = np.zeros((n, max(1, self.board_size)), np.uint8)
@@ -158,7 +158,7 @@ class Group:
         cells.mark_seats(out, out_counts, self.seats, self.folded, self.bad)
         pot, pot_counts = self._numbers(columns, "pot")
         self.known = np.where(chip_counts > 0, CONTRIBUTIONS, np.where(pot_counts > 0, POT, NOTHING))
-        self.money = np.zeros((n, seats), np.int64)
+        self.money: Array = np.zeros((n, seats), np.int64)
         self.money[:, : chips.shape[1]] = chips[:, :seats]
         only_pot = self.known == POT
         self.money[only_pot, 0] = pot[only_pot, 0]
@@ -447,6 +447,43 @@ def _halves(group: Group, valid: Array) -> pl.Series:
     return pl.Series(rows, dtype=RESULTS["halves"])
 
 
+def pot_rows(settlement: Settlement, halves: Sequence[str]) -> list[dict[str, Any]]:
+    """Every pot of a settlement by half, main pot first, then what a single player got back or won uncontested."""
+    found: list[dict[str, Any]] = []
+    for pot, awards in zip(settlement.pots, settlement.awards, strict=True):
+        eligible = [s + 1 for s in pot.eligible]
+        for half, paid in zip(halves, awards, strict=True):
+            winners = [s + 1 for s in range(len(paid)) if paid[s]]
+            known = {"amount": pot.amount, "eligible": eligible, "half": half}
+            found.append(known | {"winners": winners, "payouts": list(paid)})
+    for layer in settlement.layers:
+        if len(layer.eligible) == 1:
+            seat = layer.eligible[0]
+            back = settlement.returned[seat] == layer.amount
+            found.append(
+                {
+                    "amount": layer.amount,
+                    "eligible": [seat + 1],
+                    "half": "returned" if back else "uncontested",
+                    "winners": [seat + 1],
+                    "payouts": [layer.amount if s == seat else 0 for s in range(len(settlement.payouts))],
+                }
+            )
+    return found
+
+
+def hand_words(variant: Variant, strengths: Sequence[Sequence[int]]) -> tuple[list[str | None], list[str | None]]:
+    """Category and words of each seat's hand, all halves; None for hands that were not compared."""
+    orders = [half_ranking(variant, half) for half in variant.halves]
+    categories: list[str | None] = []
+    words: list[str | None] = []
+    for seat in zip(*strengths, strict=True):
+        known = any(seat)
+        categories.append(" / ".join(o.category(v) for o, v in zip(orders, seat, strict=True)) if known else None)
+        words.append(" / ".join(o.words(v) for o, v in zip(orders, seat, strict=True)) if known else None)
+    return categories, words
+
+
 def _one_pot(group: Group, i: int) -> list[dict[str, Any]]:
     seats = int(group.seats[i])
     eligible = [s + 1 for s in range(seats) if not group.folded[i, s]]
@@ -466,32 +503,10 @@ def _pots(group: Group, valid: Array) -> pl.Series:
         if not valid[i] or not group.known[i]:
             rows.append(None)
             continue
-        found: list[dict[str, Any]] = []
         if group.known[i] == POT:
             rows.append(_one_pot(group, i))
             continue
-        settlement = group.settled(i)
-        for pot, halves in zip(settlement.pots, settlement.awards, strict=True):
-            eligible = [s + 1 for s in pot.eligible]
-            for half, paid in zip(group.variant.halves, halves, strict=True):
-                winners = [s + 1 for s in range(len(paid)) if paid[s]]
-                known = {"amount": pot.amount, "eligible": eligible, "half": half.name}
-                found.append(known | {"winners": winners, "payouts": list(paid)})
-        for layer in settlement.layers:
-            if len(layer.eligible) == 1:
-                seat = layer.eligible[0]
-                alone = [layer.amount if s == seat else 0 for s in range(len(settlement.payouts))]
-                back = settlement.returned[seat] == layer.amount
-                found.append(
-                    {
-                        "amount": layer.amount,
-                        "eligible": [seat + 1],
-                        "half": "returned" if back else "uncontested",
-                        "winners": [seat + 1],
-                        "payouts": alone,
-                    }
-                )
-        rows.append(found)
+        rows.append(pot_rows(group.settled(i), [half.name for half in group.variant.halves]))
     return pl.Series(rows, dtype=RESULTS["pots"])
 
 

@@ -32,7 +32,7 @@ def _connect(address: str, workers: int) -> tuple[Any, Any]:
         raise PotshareError(f"no cluster answers at {address}: {error}") from None
 
 
-def over_cluster(pieces: Iterable[Any], options: Any, address: str, workers: int) -> Iterator[Any]:
+def over_cluster(pieces: Iterable[Any], options: Any, address: Any, workers: int) -> Iterator[Any]:
     """`work(piece, options)` for each piece on a cluster, in order.
 
     `address` is that of a scheduler, `local` for one of `workers` processes on this machine, or a `Client`.

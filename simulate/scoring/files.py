@@ -62,13 +62,15 @@ def cannot(action: str, name: str, error: OSError) -> PotshareError:
 class Block:
     """Rows as they came in. `records` are the rows of NDJSON, whose columns differ; `frame` those of anything else.
 
-    `broken` says of rows that could not even be parted into cells why not. `lines` are the places of the rows among
-    the `span` lines of a text file, None where every line is a row; `lead` lines stand before the piece (a header).
+    `raw` are the lines of the records. `broken` says of rows that could not even be parted into cells why not. `lines`
+    are the places of the rows among the `span` lines of a text file, None where every line is a row; `lead` lines
+    stand before the piece (a header).
     """
 
     size: int
     frame: pl.DataFrame | None = None
     records: list[dict[str, Any]] | None = None
+    raw: list[bytes] = field(default_factory=list)
     broken: dict[int, str] = field(default_factory=dict)
     lines: list[int] | None = None
     span: int = 0
@@ -240,7 +242,7 @@ class CsvPiece:
         if frame.height != data.count(b"\n") + (not data.endswith(b"\n")):
             # Blank lines, quoted line breaks, or a surplus that was passed over: the slow way is sure.
             return self._slowly(data)
-        if b"\x00" in data:
+        if b"\x00" in data or b"\n\n" in data or data.startswith(b"\n"):
             return self._slowly(data)
         return Block(frame.height, frame, span=frame.height, lead=self.lead)
 
@@ -294,6 +296,7 @@ class JsonPiece:
         """The rows, an object a line; a line that is none is a broken row."""
         data = _read_part(self.path, self.start, self.stop) if self.data is None else self.data
         records: list[dict[str, Any]] = []
+        raw: list[bytes] = []
         broken: dict[int, str] = {}
         lines: list[int] = []
         for number, line in enumerate(data.split(b"\n")):
@@ -307,9 +310,11 @@ class JsonPiece:
             except (ValueError, RecursionError) as error:
                 broken[len(records)] = f"the line is not JSON: {error}"
                 record = {"line": line.decode("utf-8", "replace").strip()[:200]}
+                line = json.dumps(record).encode()
             records.append(record)
+            raw.append(line.strip())
         span = data.count(b"\n") + (not data.endswith(b"\n"))
-        return Block(len(records), records=records, broken=broken, lines=lines, span=span)
+        return Block(len(records), records=records, raw=raw, broken=broken, lines=lines, span=span)
 
 
 @dataclass
@@ -536,9 +541,7 @@ def flat(frame: pl.DataFrame) -> pl.DataFrame:
 def encode(block: Block, results: pl.DataFrame, kind: str) -> bytes | pl.DataFrame:
     """A scored block as bytes of CSV (without a header) or NDJSON, or as a frame for Parquet."""
     if kind == "ndjson" and block.records is not None:
-        dump = json.JSONEncoder(ensure_ascii=False).encode
-        rows = zip(block.records, results.to_dicts(), strict=True)
-        return "".join(dump({**record, **answer}) + "\n" for record, answer in rows).encode("utf-8", "surrogatepass")
+        return b"".join(_spliced(block.records, block.raw, results))
     frame = whole_frame(block, results)
     if kind == "parquet":
         return frame
@@ -548,6 +551,19 @@ def encode(block: Block, results: pl.DataFrame, kind: str) -> bytes | pl.DataFra
     else:
         frame.write_ndjson(sink)
     return sink.getvalue()
+
+
+def _spliced(records: list[dict[str, Any]], raw: list[bytes], results: pl.DataFrame) -> Iterator[bytes]:
+    # Lines of NDJSON as they came, with the answers added at their end; older answers are taken out first.
+    sink = io.BytesIO()
+    results.write_ndjson(sink)
+    names = set(results.columns)
+    for record, line, answer in zip(records, raw, sink.getvalue().split(b"\n"), strict=False):
+        if not names.isdisjoint(record):
+            kept = {name: value for name, value in record.items() if name not in names}
+            line = json.dumps(kept, ensure_ascii=False).encode("utf-8", "surrogatepass")
+            record = kept
+        yield line[:-1] + (b"," if record else b"") + answer[1:] + b"\n"
 
 
 def whole_frame(block: Block, results: pl.DataFrame) -> pl.DataFrame:
@@ -598,7 +614,7 @@ class Target:
     def __enter__(self) -> Target:
         try:
             if self._direct:
-                self.file = open(self.path, "wb")  # noqa: SIM115
+                self.file = open(self.path, "wb")
                 return self
             folder, base = os.path.split(self.path)
             handle, self.beside = tempfile.mkstemp(prefix=f".{base}.", suffix=".part", dir=folder)
@@ -662,8 +678,8 @@ class Sink:
         elif list(names) != self._names:
             new = [n for n in names if n not in self._names] or [n for n in self._names if n not in names]
             raise PotshareError(
-                f"the columns change on the way ({', '.join(new[:5]) or 'their order'}), and {self.kind} has one set of "
-                "columns; write NDJSON (-o name.ndjson)"
+                f"the columns change on the way ({', '.join(new[:5]) or 'their order'}), and {self.kind} has one set "
+                "of columns; write NDJSON (-o name.ndjson)"
             )
 
     def put(self, data: bytes | pl.DataFrame) -> None:
@@ -677,6 +693,8 @@ class Sink:
             raise
         except OSError as error:
             raise cannot("written", self.name, error) from None
+        except pl.exceptions.PolarsError as error:
+            raise PotshareError(f"{self.name} cannot be written: {_first_line(error)}") from None
 
     def _put_frame(self, frame: pl.DataFrame) -> None:
         # Parquet is written at the end from parts, since a frame at a time cannot be added to a file.
@@ -685,14 +703,15 @@ class Sink:
         elif dict(frame.schema) != self._schema:
             changed = [n for n, kind in frame.schema.items() if kind != self._schema[n]]
             try:
-                frame = frame.cast(self._schema)
+                frame = frame.cast(pl.Schema(self._schema))
             except pl.exceptions.PolarsError:
                 raise PotshareError(
                     f"the values of column '{changed[0]}' change their type on the way; write NDJSON or CSV"
                 ) from None
         if self._folder is None:
             self._folder = tempfile.mkdtemp(prefix=".", suffix=".parts", dir=os.path.dirname(self._beside or ""))
-        frame.write_parquet(os.path.join(self._folder, f"{self._parts:08}.parquet"), compression="uncompressed", statistics=False)
+        part = os.path.join(self._folder, f"{self._parts:08}.parquet")
+        frame.write_parquet(part, compression="uncompressed", statistics=False)
         self._parts += 1
 
     def finish(self) -> None:

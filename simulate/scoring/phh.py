@@ -91,9 +91,10 @@ class Moment:
 class Replay:
     """What the actions of a hand came to. All sequences are per seat, from 0.
 
-    `put` are contributions, `dead` untrimmed antes, `returned` the part of a bet that nobody called (still part of
-    `put`). `mucked` players reached the showdown and did not show. `last` is the moment of the last bet, call, check or fold, `after`
-    says whether cards came after it; `thrown` are then the discards of the draw that followed.
+    `put` are contributions, bets that nobody called included, `dead` untrimmed antes. `mucked` players reached the
+    showdown and did not show. `last` is the moment of the last bet, call, check or fold, `after` says whether cards
+    came after it; `thrown` are then the discards of the draw that followed. `told` is False where a hand was shown in
+    another order than it was dealt, so that it is not known which hidden card came when.
     """
 
     hand: HandHistory
@@ -108,7 +109,7 @@ class Replay:
     last: Moment
     after: bool = False
     thrown: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    drawn: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    told: list[bool] = field(default_factory=list)
 
     @property
     def live(self) -> list[int]:
@@ -308,6 +309,7 @@ class _Table:
         self.folded = [False] * n
         self.mucked = [False] * n
         self.shown = [False] * n
+        self.told = [True] * n
         self.cards: list[list[int]] = [[] for _ in range(n)]
         self.board: list[int] = []
         self.gone: list[int] = []
@@ -316,7 +318,6 @@ class _Table:
         self.drawing = False
         self.after = False
         self.thrown: dict[int, tuple[int, ...]] = {}
-        self.drawn: dict[int, tuple[int, ...]] = {}
         effective = [self._most(seat, antes[seat]) for seat in range(n)]
         # A blind comes out of what the ante leaves, also where the ante is trimmed.
         blinds = tuple(
@@ -361,7 +362,6 @@ class _Table:
         self.drawing = False
         self.after = False
         self.thrown.clear()
-        self.drawn.clear()
         self.last = self._moment()
 
     def _new_street(self) -> None:
@@ -417,7 +417,6 @@ class _Table:
                 cards = self._new_cards(text)
                 self.after = True
                 self.drawing = False
-                self.drawn.setdefault(seat, tuple(cards))
                 self.cards[seat] += cards
             case player, "sd":
                 self._discard(self._seat(player), [])
@@ -437,7 +436,8 @@ class _Table:
                 seat = self._seat(player)
                 amount = int(_bet(word) * self.scale)
                 if amount <= max(self.street):
-                    raise PotshareError(f"a bet of {word} is no raise: {self._shown(max(self.street))} lie there already")
+                    there = self._shown(max(self.street))
+                    raise PotshareError(f"a bet of {word} is no raise: {there} lie there already")
                 self._bet(seat, amount - self.street[seat])
                 self._acted()
             case player, "sm":
@@ -471,7 +471,8 @@ class _Table:
 
     def _show(self, seat: int, text: str) -> None:
         cards = self._parse(text)
-        held = self.cards[seat]
+        # Where no deal was recorded, what is shown is all there is.
+        held = self.cards[seat] or [UNKNOWN] * len(cards)
         if len(cards) != len(held):
             raise PotshareError(f"p{seat + 1} shows {format_cards(cards)}, but holds {len(held)} cards")
         missing = [c for c in held if c != UNKNOWN and c not in cards]
@@ -484,6 +485,7 @@ class _Table:
             if card in others or card in self.board:
                 raise PotshareError(f"p{seat + 1} shows {card_name(card)}, which lies elsewhere")
         # Known places stay, so that cards keep the order of the deal; the others are filled in.
+        self.told[seat] = all(was in (UNKNOWN, now) for was, now in zip(held, cards, strict=True))
         new = [c for c in cards if c not in held and c != UNKNOWN]
         self.cards[seat] = [new.pop(0) if c == UNKNOWN and new else c for c in held]
         self.shown[seat] = True
@@ -499,7 +501,7 @@ def replay(hand: HandHistory) -> Replay:
             raise PotshareError(f"action {number}, '{action}': {error}") from None
     return Replay(
         hand, table.put, table.dead, table.folded, table.mucked, table.shown, table.cards, table.board, table.stacks,
-        table.last, table.after, dict(table.thrown), dict(table.drawn),
+        table.last, table.after, dict(table.thrown), table.told,
     )  # fmt: skip
 
 
@@ -508,9 +510,13 @@ def replay(hand: HandHistory) -> Replay:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A settled hand: `payouts` (returned bets included) and `stacks` per seat, None where a stack is unlimited."""
+    """A settled hand: `payouts` (returned bets included) and `stacks` per seat, None where a stack is unlimited.
 
-    settlement: Settlement | None
+    `strengths` of each half per seat are 0 for hands that nobody had to compare.
+    """
+
+    settlement: Settlement
+    strengths: tuple[tuple[int, ...], ...]
     payouts: tuple[int, ...]
     returned: tuple[int, ...]
     stacks: tuple[int | None, ...]
@@ -562,7 +568,7 @@ def outcome(played: Replay) -> Outcome:
     stacks = tuple(None if s is None else s + paid for s, paid in zip(played.stacks, payouts, strict=True))
     winners = tuple(seat for seat in range(n) if settled.payouts[seat] - settled.returned[seat] > 0)
     returned = tuple(r + b for r, b in zip(settled.returned, back, strict=True))
-    return Outcome(settled, payouts, returned, stacks, winners, tuple(notes))
+    return Outcome(settled, tuple(map(tuple, strengths)), payouts, returned, stacks, winners, tuple(notes))
 
 
 def _check_showdown(played: Replay, playing: Sequence[int]) -> None:

@@ -20,7 +20,7 @@ from typing import IO, Any
 import polars as pl
 
 from potshare.errors import PotshareError
-from potshare.simulate.scoring.batch import RESULTS, Wanted, result_columns, score_columns
+from potshare.simulate.scoring.batch import RESULTS, Wanted, hand_words, pot_rows, result_columns, score_columns
 from potshare.simulate.scoring.files import (
     FORMATS,
     Block,
@@ -49,6 +49,16 @@ from potshare.simulate.scoring.reading import one_line
 from potshare.simulate.variants import Variant, find_variant
 from potshare.simulate.work import in_order, thread_count
 
+EXAMPLE = b"""\
+id,game,board,hands,pot,contributions,folded
+tie,holdem,4d7s6sJdJh,"ThAc,AdTd,TsAs",303,,
+side pots,holdem,2c3c4d9hTs,"AhAd,KhKd,QhQd",,"20,80,100",
+folded,holdem,2c3c4d9hTs,"AhAd,-,QhQd",,"50,20,50",2
+high and low,omaha8,KhKd4c5h7s,AsKs2d3c;AdQc2h8h;Ac9d2sTh,1200,,
+razz,razz,,"As2d3c4h5sKdKc,Ah2h3h4d6sQcQd",40,,
+"""
+"""A small table to try."""
+
 PHH_HANDS = 64
 """Hands of a piece of PHH."""
 _FEW_HANDS = 2_000
@@ -69,6 +79,10 @@ HAND_COLUMNS: dict[str, Any] = {
     "net": pl.List(pl.Int64),
     "stacks": pl.List(pl.Int64),
     "verified": pl.Boolean,
+    "categories": RESULTS["categories"],
+    "words": RESULTS["words"],
+    "halves": RESULTS["halves"],
+    "pots": RESULTS["pots"],
     "expected": pl.List(pl.Float64),
     "expected_method": pl.String,
     "note": pl.String,
@@ -189,10 +203,14 @@ def _score_hands(piece: HandsPiece, options: Options) -> Done:
 def _asked(column: str, options: Options) -> bool:
     if column == "verified":
         return options.verify
+    if column in RESULTS and column not in result_columns(options.wanted):
+        return False
     return options.ev or not column.startswith("expected")
 
 
-def _score_hand(label: str, text: bytes | str, options: Options) -> tuple[dict[str, Any], tuple[bool | None, str] | None]:
+def _score_hand(
+    label: str, text: bytes | str, options: Options
+) -> tuple[dict[str, Any], tuple[bool | None, str] | None]:
     row: dict[str, Any] = dict.fromkeys(HAND_COLUMNS) | {"id": label}
     try:
         if isinstance(text, str):
@@ -235,6 +253,17 @@ def _describe_outcome(row: dict[str, Any], played: Replay, found: Outcome) -> No
         "net": [paid - put for paid, put in zip(found.payouts, row["contributions"], strict=True)],
         "stacks": list(found.stacks),
     }
+    halves = [half.name for half in played.hand.variant.halves]
+    row["pots"] = pot_rows(found.settlement, halves)
+    row["halves"] = [
+        {
+            "half": name,
+            "winners": [s + 1 for s in found.winners if any(award[h][s] for award in found.settlement.awards)],
+            "payouts": [sum(award[h][s] for award in found.settlement.awards) for s in range(len(found.payouts))],
+        }
+        for h, name in enumerate(halves)
+    ]
+    row["categories"], row["words"] = hand_words(played.hand.variant, found.strengths)
     if found.notes:
         row["note"] = "; ".join(found.notes)
 
@@ -402,7 +431,7 @@ def score(
     ev: bool = False,
     strict: bool = False,
     workers: int | None = 1,
-    cluster: str | None = None,
+    cluster: Any = None,
     stdin: IO[bytes] | None = None,
     stdout: IO[bytes] | None = None,
     progress: Callable[[Progress], None] | None = None,
@@ -414,7 +443,8 @@ def score(
     that tells it; `input_format` and `output_format` overrule names. `game` is the game of rows that name none.
     `words`, `halves` and `pots` add columns; `verify` compares PHH hands with their recorded stacks and `ev` adds
     expected payouts of all-in hands. `strict` stops at the first row that cannot be scored, with nothing written to
-    `output`. `workers` is a number or None for all cores; `cluster` an address of a dask scheduler, or `local`.
+    `output`. `workers` is a number or None for all cores; `cluster` an address of a dask scheduler, `local`, or
+    a client of dask.
 
     Rows that cannot be scored have an `error`, and are counted in the `Summary`. Raises `PotshareError` for inputs
     that cannot be read or are empty, and outputs that cannot be written.
@@ -428,7 +458,7 @@ def score(
     if kind is None or kind == "phh":
         kind = sources[0].kind if not output and sources[0].kind in ("csv", "ndjson") else "csv"
         if output and format_of(output) == "phh":
-            raise PotshareError(f"the answer {output} is a table, not a hand history: name it .csv, .ndjson or .parquet")
+            raise PotshareError(f"the answer {output} is a table, not a hand history: name it .csv, .ndjson, .parquet")
     if kind == "parquet" and not output:
         raise PotshareError("Parquet is written to a file: name it with -o")
     options = Options(variant, Wanted(words, halves, pots), kind, verify, ev)
@@ -534,7 +564,8 @@ def _total(sources: Sequence[Source], recorded: bool) -> int | None:
         except OSError as error:
             raise cannot("read", source.name, error) from None
         except pl.exceptions.PolarsError as error:
-            raise PotshareError(f"{source.name} cannot be read as Parquet: {str(error).splitlines()[0][:200]}") from None
+            reason = str(error).splitlines()[0][:200]
+            raise PotshareError(f"{source.name} cannot be read as Parquet: {reason}") from None
         if total is None:
             return None
         totals.append(total)

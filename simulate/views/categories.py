@@ -11,7 +11,6 @@ import math
 import time as clock
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from potshare.evaluator.rankings import Ranking, find_ranking
 from potshare.kernel import kernel
 from potshare.simulate.evaluators import TWO_PLUS_THREE, Evaluators, evaluators, high_of, low_of, low_ranks
 from potshare.simulate.exact.joint import Joint, TooManyError, combo_masks, gather
-from potshare.simulate.ranges import Range
 from potshare.simulate.sampling.choice import draw_joint, prepare
 from potshare.simulate.sampling.random import below, seed_block
 from potshare.simulate.spot import Cards, Hand, Spot, spot
@@ -386,6 +384,7 @@ def categories(
     seed: int | None = None,
     threads: int | None = None,
     policy: str | None = None,
+    draws: int | None = None,
 ) -> Categories:
     """How often each player ends with each category of hand, whoever wins. One hand alone will do.
 
@@ -393,7 +392,7 @@ def categories(
     `PotshareError` for a question that cannot be answered as asked.
     """
     started = clock.perf_counter()
-    question = spot(hands, game, board, dead, fewest=1)
+    question = spot(hands, game, board, dead, draws, fewest=1)
     workers = thread_count(threads)
     _check(question)
     found = None

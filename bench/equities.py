@@ -1,0 +1,113 @@
+"""Exact equities beside rivals in the same run: `python -m potshare.bench.equities`.
+
+Each question is asked of potshare and of every installed rival that can answer it, on one thread, through their
+Python interfaces, best of several runs; the answers must agree. OMPEval comes compiled in the wheel of pokerfast.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+
+import click
+
+from potshare.simulate.equity import equity
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: a name, hands, a board, a game, and whether rivals can be expected to end within seconds."""
+
+    name: str
+    hands: tuple[str, ...]
+    board: str = ""
+    game: str = "holdem"
+    rivals: bool = True
+
+
+QUESTIONS = (
+    Question("two hands", ("AhAd", "KsKc")),
+    Question("three hands", ("AsKs", "QhQd", "7c6c")),
+    Question("six hands", ("AsAh", "KsKd", "QcQd", "JhTh", "9c8c", "7s2d")),
+    Question("two ranges", ("QQ+,AKs", "22+,A2s+,K9s+")),
+    Question("hand against all", ("AhAd", "random")),
+    Question("all against all", ("random", "random"), rivals=False),
+    Question("hand against all, flop", ("AhAd", "random"), "KsQc7d"),
+    Question("all against all, flop", ("random", "random"), "AhKdJc"),
+    Question("three times all, flop", ("random", "random", "random"), "AhKdJc", rivals=False),
+    Question("Omaha, two hands", ("AhAdKhKd", "JsTs9c8c"), game="omaha"),
+    Question("Omaha hi-lo, two hands", ("AhAd2c3d", "KhKsQdJc"), game="omaha8"),
+    Question("stud, fifth street", ("AsKs9d4h2c", "QhQdJcTd8s"), game="stud"),
+    Question("razz, fifth street", ("As2d3h9cKd", "4h5d7sTcQh"), game="razz"),
+    Question("razz, third street", ("As2d3h", "4h5d7s"), game="razz", rivals=False),
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The best time of a program for a question in seconds, and the first player's equity."""
+
+    question: str
+    program: str
+    seconds: float
+    equity: float
+
+
+def _best(run: Callable[[], float], repeats: int, limit: float) -> tuple[float, float]:
+    run()
+    best = float("inf")
+    started = time.perf_counter()
+    answer = 0.0
+    for _ in range(repeats):
+        before = time.perf_counter()
+        answer = run()
+        best = min(best, time.perf_counter() - before)
+        if time.perf_counter() - started > limit:
+            break
+    return best, answer
+
+
+def _potshare(q: Question) -> Callable[[], float]:
+    return lambda: equity(*q.hands, game=q.game, board=q.board, method="exact", threads=1).players[0].equity
+
+
+def _ompeval(q: Question) -> Callable[[], float] | None:
+    if q.game != "holdem" or not q.rivals or find_spec("pokerfast") is None:
+        return None
+    module = import_module("pokerfast.equity")
+    return lambda: float(module.equity(list(q.hands), board=q.board, exact=True, threads=1)[0])
+
+
+def run(questions: Sequence[Question] = QUESTIONS, repeats: int = 20, limit: float = 2.0) -> Iterator[Result]:
+    """Asks every question of every program; yields results as they come. Raises `ValueError` when answers differ."""
+    for q in questions:
+        seconds, answer = _best(_potshare(q), repeats, limit)
+        yield Result(q.name, "potshare", seconds, answer)
+        rival = _ompeval(q)
+        if rival is not None:
+            its, other = _best(rival, repeats, limit)
+            if abs(other - answer) > 1e-6:
+                raise ValueError(f"{q.name}: OMPEval says {other}, potshare {answer}")
+            yield Result(q.name, "OMPEval", its, other)
+
+
+@click.command(help=__doc__)
+@click.option("--repeats", default=20, show_default=True, help="Runs; the best one counts.")
+def main(repeats: int) -> None:
+    """Command line of this module."""
+    own = 0.0
+    for result in run(repeats=repeats):
+        if result.program == "potshare":
+            own = result.seconds
+            click.echo(f"{result.question:<26}{1e3 * own:>10.2f} ms  equity {result.equity:.6f}")
+        else:
+            click.echo(
+                f"{'':<26}{1e3 * result.seconds:>10.2f} ms  {result.program}, {result.seconds / own:,.1f} times as long"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+"""The equity of every starting hand against given opponents: the square of two-card hands as numbers.
+
+Against one range before the flop the table of match-ups answers, on a board one sweep that keeps what each hand
+wins. Everything else (more opponents, short decks before the flop, lows) is sampled, hand class by hand class.
+"""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from potshare.errors import PotshareError
+from potshare.evaluator.cards import RANKS, card_name
+from potshare.simulate.equity import equity
+from potshare.simulate.evaluators import evaluators
+from potshare.simulate.exact import by_hand, matchups
+from potshare.simulate.ranges.pairs import all_pairs, pair_index
+from potshare.simulate.spot import Cards, Hand, Spot, spot
+from potshare.simulate.variants import Variant
+from potshare.simulate.work import thread_count
+
+AUTO_SECONDS = 5.0
+"""Counted when that is expected to be done within this time."""
+
+SAMPLE = 50_000
+"""Deals for each class of hands where they are sampled: a standard error of about 0.2 %."""
+
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """A class of hands (AKs), how many hands of it are possible, and its equity; None where none is."""
+
+    name: str
+    combos: int
+    equity: float | None
+    stderr: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of the command line."""
+        return {"hand": self.name, "combos": self.combos, "equity": self.equity, "stderr": self.stderr}
+
+
+@dataclass(frozen=True)
+class EquityGrid:
+    """Rows of a square, aces first; suited hands above the diagonal, offsuit ones below it."""
+
+    game: str
+    method: str
+    board: tuple[str, ...]
+    dead: tuple[str, ...]
+    against: tuple[str, ...]
+    seed: int | None
+    seconds: float
+    rows: tuple[tuple[GridCell, ...], ...]
+
+    @property
+    def ranks(self) -> str:
+        """The ranks of rows and columns."""
+        return "".join(row[i].name[0] for i, row in enumerate(self.rows))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of the command line."""
+        return {
+            "schema": 1,
+            "game": self.game,
+            "method": self.method,
+            "board": list(self.board),
+            "dead": list(self.dead),
+            "against": list(self.against),
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "grid": [[cell.to_dict() for cell in row] for row in self.rows],
+        }
+
+
+def class_name(high: int, low: int, suited: bool) -> str:
+    """The name of a class of hands by its ranks: AA, AKs, AKo."""
+    return RANKS[high] + RANKS[low] + ("" if high == low else "s" if suited else "o")
+
+
+def _live_pairs(question: Spot) -> NDArray[np.uint8]:
+    pairs = all_pairs()
+    return np.ascontiguousarray(pairs[np.isin(pairs, question.live).all(axis=1)])
+
+
+def _counted(question: Spot, threads: int, budget: float) -> tuple[NDArray[np.uint8], NDArray[np.float64]] | None:
+    # The hands that the first player may have, and what each beats, ties and meets; None where sampling is the way.
+    variant = question.variant
+    tables = evaluators(variant) if variant.is_flop_game else None
+    if tables is None or question.players != 2 or tables.has_low:
+        return None
+    pairs = _live_pairs(question)
+    foe = question.ranges[1]
+    if not question.board and not question.dead and len(variant.deck) == 52 and variant.halves[0].ranking == "high":
+        found = matchups.versus(pairs, foe.combos, np.ascontiguousarray(foe.weights))[:, :3]
+        return pairs, found * np.array([1.0, 1.0, matchups.BOARDS])
+    boards = math.comb(len(question.live), 5 - len(question.board))
+    if by_hand.seconds(len(pairs), boards) > budget * threads:
+        return None
+    index = {pair_index(int(x), int(y)): i for i, (x, y) in enumerate(pairs)}
+    weights = np.zeros(len(pairs))
+    for (x, y), weight in zip(foe.combos.tolist(), foe.weights.tolist(), strict=True):
+        weights[index[pair_index(x, y)]] = weight
+    return pairs, by_hand.against(pairs, weights, question.board_array, question.live, tables, threads)
+
+
+def _names(question: Spot) -> list[list[tuple[str, int]]]:
+    # The square of class names, with the number of possible hands of each.
+    live = set(question.live)
+    ranks = sorted({c >> 2 for c in question.variant.deck if c < 52}, reverse=True)
+    rows = []
+    for row in ranks:
+        cells = []
+        for column in ranks:
+            high, low, suited = max(row, column), min(row, column), row > column
+            suits = [(a, b) for a in range(4) for b in range(4) if (a < b if high == low else (a == b) == suited)]
+            number = sum(4 * high + a in live and 4 * low + b in live for a, b in suits)
+            cells.append((class_name(high, low, suited), number))
+        rows.append(cells)
+    return rows
+
+
+def _by_class(pairs: NDArray[np.uint8], found: NDArray[np.float64]) -> dict[str, tuple[float, float]]:
+    sums: dict[str, tuple[float, float]] = {}
+    for (x, y), (beaten, tied, met) in zip(pairs.tolist(), found.tolist(), strict=True):
+        name = class_name(max(x, y) >> 2, min(x, y) >> 2, x & 3 == y & 3)
+        owned, total = sums.get(name, (0.0, 0.0))
+        sums[name] = (owned + beaten + tied / 2, total + met)
+    return sums
+
+
+def grid(
+    others: Sequence[Hand],
+    *,
+    game: str | Variant = "holdem",
+    board: Cards = "",
+    dead: Cards = "",
+    method: str = "auto",
+    deals: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> EquityGrid:
+    """The equity of each class of two-card hands against the other players.
+
+    Arguments as for `equity`; `deals` are those of each class where they are sampled. Raises `PotshareError` for
+    games whose hands have another number of cards.
+    """
+    started = clock.perf_counter()
+    question = spot(("random", *others), game, board, dead)
+    variant = question.variant
+    if variant.hole_cards != 2 or not variant.is_flop_game:
+        raise PotshareError(f"a grid shows games with two hole cards; {variant.name} is not one")
+    workers = thread_count(threads)
+    names = _names(question)
+    found = None
+    if method != "monte-carlo" and deals is None:
+        found = _counted(question, workers, AUTO_SECONDS if method == "auto" else 3600.0)
+    if found is not None:
+        seed = None
+        sums = _by_class(*found)
+
+        def cell(name: str, number: int) -> GridCell:
+            owned, total = sums.get(name, (0.0, 0.0))
+            return GridCell(name, number, owned / total if total else None)
+
+    else:
+        if method != "exact" and seed is None:
+            seed = int.from_bytes(np.random.default_rng().bytes(6), "little")
+        how = {"method": "exact"} if method == "exact" else {"method": "monte-carlo", "deals": deals or SAMPLE}
+
+        def cell(name: str, number: int) -> GridCell:
+            try:
+                answer = equity(
+                    name, *question.ranges[1:], game=variant, board=question.board, dead=question.dead, seed=seed,
+                    threads=threads, **how,
+                )  # fmt: skip
+            except PotshareError:
+                # None of its hands goes with the cards of the others.
+                return GridCell(name, number, None)
+            return GridCell(name, number, answer.players[0].equity, answer.players[0].stderr)
+
+    rows = []
+    for done, row in enumerate(names):
+        rows.append(tuple(cell(name, number) if number else GridCell(name, 0, None) for name, number in row))
+        if progress:
+            progress((done + 1) / len(names))
+    return EquityGrid(
+        game=variant.name,
+        method="exact" if found is not None or method == "exact" else "monte-carlo",
+        board=tuple(card_name(c) for c in question.board),
+        dead=tuple(card_name(c) for c in question.dead),
+        against=tuple(r.text for r in question.ranges[1:]),
+        seed=seed,
+        seconds=clock.perf_counter() - started,
+        rows=tuple(rows),
+    )

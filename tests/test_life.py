@@ -1,0 +1,442 @@
+"""Hostile places to live in, each provoked for real: signals, closed pipes, full disks, damage, threads, forks.
+
+Every process here is one that a person could start; nothing is patched inside it.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import potshare as ps
+from potshare import tables
+from potshare.errors import TableError
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals, limits and permissions of POSIX")
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMAND = [sys.executable, "-m", "potshare"]
+QUESTION = ["equity", "AcAs", "KhKd", "-f", "json"]
+WINS = 1_388_072
+
+READY = (
+    "import sys\n"
+    "from potshare import cli\n"
+    "sys.stderr.write('ready\\n')\n"
+    "sys.stderr.flush()\n"
+    "cli.main()\n"
+)  # fmt: skip
+
+
+def start(*arguments: str, ready: bool = False, limits: Callable[[], None] | None = None, **environment: str) -> Any:
+    """The program as a process; with `ready` it says on standard error when it is about to begin."""
+    command = [sys.executable, "-c", READY, *arguments] if ready else [*COMMAND, *arguments]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/",
+        env={**os.environ, **environment}, preexec_fn=limits,
+    )  # fmt: skip
+    if ready:
+        assert process.stderr is not None
+        assert process.stderr.readline() == b"ready\n"
+    return process
+
+
+def finish(process: Any) -> tuple[str, str]:
+    """What a process prints until it ends."""
+    out, err = process.communicate(timeout=120)
+    return out.decode(), err.decode()
+
+
+def wins(out: str) -> int:
+    """The main question's answer."""
+    return int(json.loads(out)["players"][0]["counts"]["win"])
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table of many showdowns."""
+    file = tmp_path_factory.mktemp("rows") / "rows.csv"
+    row = '2c7h9dJsKc,"AhAd,QsQd,Tc8c",100\n'
+    file.write_text("board,hands,pot\n" + row * 400_000, "utf-8")
+    return file
+
+
+LONG = {
+    "sampling": ["equity", "AsKs", "random", "random", "--stderr", "1e-7", "--time", "60", "-f", "json"],
+    "counting": ["equity", "random", "random", "AA", "-m", "exact"],
+    "stud": ["equity", "-g", "razz", "As2s3d", "random", "random", "--stderr", "1e-7", "--time", "60"],
+    "draws": ["equity", "-g", "triple-draw", "2s3s4d7c", "random", "--stderr", "1e-7", "--time", "60"],
+    "evaluate": ["evaluate", "AhAd", "7c6c", "-b", "8c9cTc2d2h"],
+    "discards": ["draw", "8s8d8cKd4h"],
+    "games": ["games", "omaha8"],
+    "range": ["range", "*!AA", "-g", "omaha"],
+    "score": ["score", "ROWS"],
+    "bench": ["bench", "high-7", "--seconds", "30"],
+    "warm": ["warm"],
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_ctrl_c_at_any_moment(name: str, rows: Path, tmp_path: Path) -> None:
+    rng = random.Random(name)
+    out = tmp_path / "out.csv"
+    arguments = [str(rows) if a == "ROWS" else a for a in LONG[name]]
+    if name == "score":
+        arguments += ["-o", str(out)]
+    if name == "warm":
+        environment = {"POTSHARE_CACHE_DIR": str(tmp_path / "cache")}
+    else:
+        environment = {}
+    for delay in (rng.uniform(0, 0.1), rng.uniform(0.1, 0.5), rng.uniform(0.5, 1.5)):
+        process = start(*arguments, ready=True, **environment)
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        shown, said = finish(process)
+        told = f"{delay:.3f} s: {process.returncode} {said}"
+        assert process.returncode in (130, 0), told
+        assert "Traceback" not in said, told
+        assert "Exception ignored" not in said, told
+        if process.returncode == 0:
+            assert name not in ("sampling", "counting", "stud", "draws", "bench"), told
+        elif name == "score":
+            assert not list(tmp_path.iterdir()), told
+        elif shown and name == "sampling":
+            assert json.loads(shown)["stop"] == "interrupted"
+    # What a stopped process left behind does no harm.
+    done = subprocess.run([*COMMAND, *QUESTION], capture_output=True, cwd="/", env={**os.environ, **environment})
+    assert wins(done.stdout.decode()) == WINS, done.stderr
+
+
+def test_ctrl_c_while_compiling(tmp_path: Path) -> None:
+    rng = random.Random(3)
+    environment = {"POTSHARE_CACHE_DIR": str(tmp_path)}
+    for _ in range(4):
+        process = start(*QUESTION, ready=True, **environment)
+        time.sleep(rng.uniform(0.3, 2.0))
+        process.send_signal(signal.SIGINT)
+        shown, said = finish(process)
+        assert process.returncode in (0, 130), said
+        assert "Traceback" not in said
+        if process.returncode == 0:
+            assert wins(shown) == WINS
+        else:
+            assert said == "interrupted\n"
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_killed_process_leaves_nothing_half_written(how: signal.Signals, rows: Path, tmp_path: Path) -> None:
+    rng = random.Random(int(how))
+    cache, out = tmp_path / "cache", tmp_path / "out.csv"
+    out.write_text("what was there before\n")
+    for _ in range(2):
+        process = start(*QUESTION, ready=True, POTSHARE_CACHE_DIR=str(cache))
+        time.sleep(rng.uniform(0.5, 2.0))
+        process.send_signal(how)
+        _, said = finish(process)
+        assert process.returncode in (-how, 0), said
+        assert "Traceback" not in said
+    shown, said = finish(start(*QUESTION, POTSHARE_CACHE_DIR=str(cache)))
+    assert wins(shown) == WINS, said
+    for delay in (0.3, 0.8):
+        process = start("score", str(rows), "-o", str(out), ready=True)
+        time.sleep(delay)
+        process.send_signal(how)
+        _, said = finish(process)
+        assert "Traceback" not in said
+        if process.returncode:
+            assert out.read_text() == "what was there before\n"
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in LONG if name not in ("sampling", "counting", "stud", "draws", "warm")]
+)
+def test_a_closed_pipe_is_quiet(name: str, rows: Path) -> None:
+    arguments = [str(rows) if a == "ROWS" else a for a in LONG[name]]
+    if name == "bench":
+        arguments = ["bench", "high-7", "--seconds", "0.1"]
+    process = start(*arguments, ready=True)
+    process.stdout.close()
+    _, raw = process.communicate(timeout=120)
+    said = raw.decode()
+    assert said == "", said
+    assert process.returncode in (141, 1), process.returncode
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+def test_closed_from_the_start(closed: tuple[int, ...]) -> None:
+    def close() -> None:
+        for number in closed:
+            os.close(number)
+
+    process = start("equity", "AcAs", "KhKd", limits=close)
+    shown, said = finish(process)
+    assert "Traceback" not in said
+    if 1 not in closed:
+        assert "81.26%" in shown
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("name", ["evaluate", "games", "range", "score", "sampling"])
+def test_a_full_disk_behind_standard_output(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "few.csv"
+    file.write_text('board,hands,pot\n2c7h9dJsKc,"AhAd,QsQd",100\n' * 1, "utf-8")
+    arguments = [str(file) if a == "ROWS" else a for a in LONG[name]]
+    if name == "sampling":
+        arguments += ["--deals", "1000"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, cwd="/")
+    assert done.returncode in (1, 2)
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def small_files(size: int) -> Callable[[], None]:
+    """Limits the size of any file, as a full disk does."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+@pytest.mark.parametrize("size", [0, 1_000, 30_000])
+def test_no_room_for_compiled_code(size: int, tmp_path: Path) -> None:
+    process = start(*QUESTION, limits=small_files(size), POTSHARE_CACHE_DIR=str(tmp_path))
+    shown, said = finish(process)
+    assert wins(shown) == WINS, said
+    assert "Traceback" not in said
+    shown, said = finish(start(*QUESTION, POTSHARE_CACHE_DIR=str(tmp_path)))
+    assert (wins(shown), said) == (WINS, "")
+
+
+@pytest.mark.parametrize("kind", ["csv", "ndjson", "parquet"])
+def test_no_room_for_the_output(kind: str, rows: Path, tmp_path: Path) -> None:
+    out = tmp_path / f"out.{kind}"
+    out.write_text("before")
+    process = start("score", str(rows), "-o", str(out), limits=small_files(100_000))
+    _, said = finish(process)
+    assert process.returncode in (1, 2), said
+    assert "Traceback" not in said
+    assert said.strip()
+    assert out.read_text() == "before"
+    assert [file.name for file in tmp_path.iterdir()] == [out.name]
+
+
+# -- damaged tables ---------------------------------------------------------------------------------------------------
+
+DAMAGE: dict[str, Callable[[bytes], bytes | None]] = {
+    "missing": lambda raw: None,
+    "empty": lambda raw: b"",
+    "truncated": lambda raw: raw[: len(raw) // 2],
+    "one bit": lambda raw: raw[: len(raw) // 2] + bytes([raw[len(raw) // 2] ^ 1]) + raw[len(raw) // 2 + 1 :],
+    "longer": lambda raw: raw + b"\0",
+}
+DATA = sorted(file.stem for file in tables.DATA.glob("*.npy"))
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_every_damaged_table_is_found(damage: str, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    shutil.copytree(tables.DATA, folder)
+    for name in DATA:
+        file = folder / f"{name}.npy"
+        raw = file.read_bytes()
+        changed = DAMAGE[damage](raw)
+        file.unlink()
+        if changed is not None:
+            file.write_bytes(changed)
+        with pytest.raises(TableError, match="reinstall"):
+            tables.load(name, folder)
+        file.write_bytes(raw)
+        assert tables.load(name, folder).size
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b'{"files": 3}', b'{"files": {}}', b"\xff\xfe", None])
+def test_a_damaged_list_of_tables_is_found(raw: bytes | None, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    shutil.copytree(tables.DATA, folder)
+    (folder / tables.MANIFEST).unlink()
+    if raw is not None:
+        (folder / tables.MANIFEST).write_bytes(raw)
+    with pytest.raises(TableError, match="reinstall"):
+        tables.load(DATA[0], folder)
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package to spoil, in a folder for the import path."""
+    site = tmp_path_factory.mktemp("site")
+    ignored = shutil.ignore_patterns(".*", "build", "tests", "__pycache__", "*.egg-info")
+    shutil.copytree(ROOT, site / "potshare", ignore=ignored)
+    return site
+
+
+# A question that reads each file; none needs compiled code before it reads.
+READERS = {
+    "tables/data/high.value.npy": ["equity", "AhKh", "QsQd"],
+    "tables/data/card_key.npy": ["evaluate", "AhKhQhJhTh"],
+    "tables/data/manifest.json": ["evaluate", "AhKhQhJhTh"],
+    "simulate/exact/data/matchups.npy.zlib": ["equity", "22+", "A2+"],
+    "simulate/exact/data/manifest.json": ["equity", "22+", "A2+"],
+    "simulate/ranges/data/standard-high.npy": ["range", "15%"],
+    "simulate/ranges/data/manifest.json": ["range", "15%"],
+    "simulate/games/omaha.toml": ["games", "omaha"],
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("damage", ["missing", "truncated", "one bit"])
+def test_a_damaged_file_is_an_error_and_never_an_answer(name: str, damage: str, copied: Path) -> None:
+    if name.endswith((".toml", ".json")) and damage == "one bit":
+        pytest.skip("text of which another text may be right")
+    file = copied / "potshare" / name
+    raw = file.read_bytes()
+    changed = DAMAGE[damage](raw)
+    if name.endswith("toml") and damage == "truncated":
+        changed = raw + b"\n[[half"
+    file.unlink()
+    try:
+        if changed is not None:
+            file.write_bytes(changed)
+        shown, said = finish(process := start(*READERS[name], PYTHONPATH=str(copied)))
+    finally:
+        file.write_bytes(raw)
+    assert process.returncode == 2, said
+    assert shown == ""
+    assert "Traceback" not in said
+    assert len(said.strip()) > 20
+
+
+@pytest.mark.parametrize("year", [1971, 2099])
+def test_a_changed_clock(year: int, copied: Path, tmp_path: Path) -> None:
+    stamp = (year - 1970) * 31_556_952
+    environment = {"PYTHONPATH": str(copied), "POTSHARE_CACHE_DIR": str(tmp_path)}
+    for _ in range(3):
+        for file in [*copied.rglob("*"), *tmp_path.rglob("*")]:
+            os.utime(file, (stamp, stamp))
+        shown, said = finish(start(*QUESTION, **environment))
+        assert (wins(shown), said) == (WINS, "")
+
+
+# -- threads and processes --------------------------------------------------------------------------------------------
+
+QUESTIONS: list[tuple[tuple[str, ...], dict[str, Any]]] = [
+    (("AcAs", "KhKd"), {}),
+    (("AA", "QQ", "AKo"), {}),
+    (("AA", "QQ", "AKo"), {"dead": "AsTs"}),
+    (("22+", "A2s+"), {}),
+    (("AhKh", "random"), {"board": "QhJh2c"}),
+    (("AsAh2c3d", "KsKhQdJc"), {"game": "omaha8", "board": "7d4c3h"}),
+    (("AsKs", "random", "random"), {"method": "monte-carlo", "deals": 20_000, "seed": 4}),
+    (("As2s3d", "9s8d7c"), {"game": "razz", "method": "monte-carlo", "deals": 20_000, "seed": 4}),
+    (("9s8d6h4c3s/", "2c3d4h7s/Kd"), {"game": "deuce-to-seven"}),
+]
+
+
+def ask(place: int) -> Any:
+    hands, options = QUESTIONS[place % len(QUESTIONS)]
+    return ps.equity(*hands, **options).players
+
+
+def test_many_threads_at_once() -> None:
+    known = [ask(i) for i in range(len(QUESTIONS))]
+    cards = np.random.default_rng(2).permuted(np.tile(np.arange(52, dtype=np.uint8), (30_000, 1)), axis=1)[:, :7]
+    cards = np.ascontiguousarray(cards)
+    worth = {name: ps.strengths(cards, name) for name in ("high", "ace-to-five", "eight-or-better")}
+    wrong: list[Any] = []
+    barrier = threading.Barrier(8)
+
+    def work(seed: int) -> None:
+        rng = random.Random(seed)
+        barrier.wait()
+        for _ in range(12):
+            place = rng.randrange(len(QUESTIONS))
+            if ask(place) != known[place]:
+                wrong.append(QUESTIONS[place])
+            name = rng.choice(sorted(worth))
+            if not np.array_equal(ps.strengths(cards, name, threads=rng.choice([1, 2, None])), worth[name]):
+                wrong.append(name)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
+    assert not wrong
+
+
+FIRST = """
+import threading
+from concurrent.futures import ThreadPoolExecutor
+barrier = threading.Barrier(6)
+def first(i):
+    barrier.wait()
+    import potshare
+    if i % 2:
+        return potshare.evaluate("AhKhQhJhTh2c3d").strength
+    return potshare.equity("AcAs", "KhKd").players[0].counts["win"]
+with ThreadPoolExecutor(6) as pool:
+    print(*pool.map(first, range(6)))
+"""
+
+
+def test_many_threads_for_the_first_time(tmp_path: Path) -> None:
+    for _ in range(2):  # once compiling, once loading
+        done = subprocess.run(
+            [sys.executable, "-c", FIRST], capture_output=True, text=True, cwd="/", timeout=120,
+            env={**os.environ, "POTSHARE_CACHE_DIR": str(tmp_path)},
+        )  # fmt: skip
+        assert done.stdout.split() == [str(WINS), "7462"] * 3, done.stderr
+
+
+CHILDREN = """
+import multiprocessing, os, sys, warnings
+import numpy as np
+import potshare as ps
+warnings.simplefilter("ignore")
+
+def answers(_=0):
+    cards = np.arange(7 * 60_000).reshape(-1, 7) * 11 % 52
+    cards = cards.astype(np.uint8)
+    return (ps.equity("AcAs", "KhKd").players[0].counts["win"], int(ps.strengths(cards, threads=2).sum()),
+            ps.equity("AsKs", "random", "random", method="monte-carlo", deals=50_000, seed=1, threads=2).players[0].equity)
+
+if __name__ == "__main__":
+    here = answers()
+    for method in ("fork", "spawn"):
+        context = multiprocessing.get_context(method)
+        with context.Pool(2) as pool:
+            assert pool.map(answers, range(2)) == [here] * 2, method
+    assert answers() == here
+    print("good", here[0])
+"""
+
+
+def test_fork_and_spawn_after_threads(tmp_path: Path) -> None:
+    file = tmp_path / "children.py"
+    file.write_text(CHILDREN)
+    done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, cwd="/", timeout=120)
+    assert done.stdout.split() == ["good", str(WINS)], done.stderr
+
+
+def test_answers_travel_between_processes() -> None:
+    import pickle
+
+    from potshare.evaluator.evaluate import evaluate
+
+    for value in (ps.equity("AcAs", "KhKd"), evaluate("AhKhQhJhTh"), ps.settle([5, 5], [], [[1, 2]]), ps.Range("QQ+")):
+        again = pickle.loads(pickle.dumps(value))
+        assert again == value
+    for error in (ps.TextError("AhZz", 2, 3, "no", "yes"), ps.PotshareError("no")):
+        again = pickle.loads(pickle.dumps(error))
+        assert str(again) == str(error)
+    assert multiprocessing.get_start_method(allow_none=True) in (None, "fork", "spawn", "forkserver")

@@ -315,7 +315,8 @@ def _seconds_per_class(spot_: Spot, tables: Evaluators) -> float:
     # Measured on one core, with some room: grows with the cards to come and the players.
     to_come = spot_.variant.board_cards - len(spot_.board)
     base = (1e-6, 3e-6, 2.5e-5, 6e-5, 1.2e-4, 2.5e-4)[to_come]
-    return base * (0.4 + 0.3 * spot_.players) * (2.0 if tables.selection != engines.BEST_FIVE or tables.has_low else 1.0)
+    slower = tables.selection != engines.BEST_FIVE or tables.has_low
+    return base * (0.4 + 0.3 * spot_.players) * (2.0 if slower else 1.0)
 
 
 def _most_classes(spot_: Spot, tables: Evaluators, budget: float, threads: int) -> int:
@@ -704,8 +705,8 @@ def equity(
     deals, or a time in seconds, whichever comes first; by default at 0.0005 or 10 seconds. The same `seed` gives
     the same answer for any number of `threads` (default: all cores), time limits apart. `policy` says how cards are
     drawn, discarded, swapped or pushed in games with such choices: `standard` (default; the keep rules of the game),
-    `pat`, `best`, or one of the game's own; `draws` is how many draws are still to come (default: all). `progress` is called with a
-    `Report` now and then. Raises `PotshareError` for a question that cannot be answered as asked.
+    `pat`, `best`, or one of the game's own; `draws` is how many draws are still to come (default: all). `progress`
+    is called with a `Report` now and then. Raises `PotshareError` for a question that cannot be answered as asked.
     """
     started = clock.perf_counter()
     if method not in METHODS:

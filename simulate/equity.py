@@ -333,8 +333,21 @@ def _unlistable(spot_: Spot, tables: Evaluators, budget: float, threads: int) ->
 
 
 def _too_long(seconds: float | None) -> PotshareError:
-    expected = "more than an hour" if seconds is None else f"about {seconds / 3600:.1f} hours"
+    expected = "more than an hour"
+    if seconds is not None and seconds > 3600:
+        for size, name in ((86_400 * 365, "years"), (86_400, "days"), (3_600, "hours")):
+            if seconds >= 2 * size or name == "hours":
+                expected = f"about {seconds / size:,.0f} {name}" if seconds < 1e6 * size else f"millions of {name}"
+                break
     return PotshareError(f"counting this exactly would take {expected}; sample it with --method monte-carlo")
+
+
+def _class_seconds(spot_: Spot, tables: Evaluators, product: int, threads: int) -> float:
+    # About how long it would take to count every class of joint holdings one by one.
+    fixed = (spot_.board, spot_.dead)
+    suits = {tuple(sum(1 << (c >> 2) for c in cards if c & 3 == s) for cards in fixed) for s in range(4)}
+    alike = (24, 6, 2, 1)[len(suits) - 1]
+    return product / alike * _seconds_per_class(spot_, tables) / threads
 
 
 def _count_classes(
@@ -396,10 +409,18 @@ def _sweep(
         step = len(boards)
     else:
         do, step = _sweeper(spot_, tables, weights, whole)
-    pieces = [np.ascontiguousarray(boards[k : k + step]) for k in range(0, len(boards), step)]
+    ranges = [(r.combos, w) for r, w in zip(spot_.ranges, weights, strict=True)]
+    pieces = [
+        (number, np.ascontiguousarray(alike[k : k + step]))
+        for number, alike in sweep.orbits(boards, (spot_.board, spot_.dead), ranges)
+        for k in range(0, len(alike), step)
+    ]
     sums: Any = np.zeros((players, players + 1), object)
 
-    for k, part in enumerate(in_order(do, pieces, threads)):
+    def times(piece: tuple[int, NDArray[np.uint8]]) -> Any:
+        return do(piece[1]) * piece[0]
+
+    for k, part in enumerate(in_order(times, pieces, threads)):
         sums = sums + part
         if progress:
             progress(Report((k + 1) / len(pieces)))
@@ -500,13 +521,7 @@ def _in_table(spot_: Spot) -> bool:
     # Whether the table of match-ups answers: two ranges of hold'em, nothing else known.
     variant = spot_.variant
     plain = len(variant.deck) == 52 and variant.hole_cards == 2 and variant.halves[0].ranking == "high"
-    return (
-        spot_.players == 2
-        and plain
-        and len(variant.halves) == 1
-        and not spot_.board
-        and not spot_.dead
-    )
+    return spot_.players == 2 and plain and len(variant.halves) == 1 and not spot_.board and not spot_.dead
 
 
 def _matchups(spot_: Spot, weights: list[NDArray[np.float64]], whole: bool) -> tuple[Any, int]:
@@ -569,7 +584,7 @@ def _exact(
     if not listed and _unlistable(spot_, tables, budget, threads):
         if auto:
             return None
-        raise _too_long(None)
+        raise _too_long(_class_seconds(spot_, tables, product, threads))
     weights, scale = _integer_weights([r.weights for r in spot_.ranges])
     whole = scale > 0 and math.prod(float(w.sum()) for w in weights) < _EXACT_FLOAT
     unscale = scale if scale > 1 else 1
@@ -589,7 +604,7 @@ def _exact(
         if counted is None:
             if auto:
                 return None
-            raise _too_long(None)
+            raise _too_long(_class_seconds(spot_, tables, product, threads))
         tally, deals = counted
         algorithm = "class-count"
     return _answer(

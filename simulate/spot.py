@@ -205,8 +205,8 @@ def _hand_range(hand: Hand, variant: Variant, board: tuple[int, ...], dead: tupl
 
 
 def spot(
-    hands: Sequence[Hand], game: str | Variant = "holdem", board: Cards = "", dead: Cards = "", draws: int | None = None,
-    *, fewest: int = 2,
+    hands: Sequence[Hand], game: str | Variant = "holdem", board: Cards = "", dead: Cards = "",
+    draws: int | None = None, *, fewest: int = 2,
 ) -> Spot:  # fmt: skip
     """Checks a question for at least `fewest` players; `draws` is how many draws are still to come (None: all).
 

@@ -55,6 +55,7 @@ from potshare.errors import PotshareError
 GAMES_FOLDER = Path(__file__).resolve().parent / "games"
 
 LARGEST_FILE = 64 * 1024
+_LONGEST_LINE = 4000
 """A variant file may have so many bytes."""
 
 DECKS: dict[str, tuple[int, ...]] = {
@@ -590,10 +591,15 @@ def _parse(label: str, raw: bytes) -> tuple[_Source, dict[str, Any]]:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise PotshareError(f"{label} is not UTF-8 text (byte {error.start})") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > _LONGEST_LINE:  # a key of thousands of parts takes gigabytes to read
+            raise PotshareError(f"line {number} of {label} has {len(line):,} characters; no variant needs such a line")
     try:
         return _Source(label, text), tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PotshareError(f"{label} is not valid TOML: {error}") from None
+    except RecursionError:
+        raise PotshareError(f"{label} is not a variant: its values are nested too deeply") from None
 
 
 def read_variant(path: str | Path) -> Variant:

@@ -166,11 +166,11 @@ def least_classes(live: int, cards: int, free: int, held: int) -> int:
     return ways // 24
 
 
-def _surely_more(masks: NDArray[np.uint64], starts: NDArray[np.int64], most: int) -> bool:
-    # Whether there are more than `most` classes. Random walks down the tree of compatible choices tell its size: the
-    # product of the branches on the way is right on average (Knuth, Math. Comp. 29, 1975, 121-136), so where half of
-    # the walks find more than a number, there are at least half as many. A class has 24 members at most. Whatever is
-    # left in doubt is walked through.
+def _surely_more(masks: NDArray[np.uint64], starts: NDArray[np.int64], most: int, looks: float) -> bool:
+    # Whether there are more than `most` classes, or more than `looks` to look at. Random walks down the tree of
+    # compatible choices tell its size: the product of the branches on the way is right on average (Knuth, Math. Comp.
+    # 29, 1975, 121-136), so where half of the walks find more than a number, there are at least half as many. A class
+    # has 24 members at most. Whatever is left in doubt is walked through.
     limit = _DOUBT * 24.0 * most
     sizes = np.diff(starts)
     if math.prod(sizes.tolist()) <= limit:
@@ -178,12 +178,14 @@ def _surely_more(masks: NDArray[np.uint64], starts: NDArray[np.int64], most: int
     rng = np.random.default_rng(1)
     taken = np.zeros((_WALKS, 1), np.uint64)
     found = np.ones(_WALKS)
+    looked = np.zeros(_WALKS)
     for start, size in zip(starts[:-1], sizes, strict=True):
         branches = masks[start + rng.integers(0, size, (_WALKS, _BRANCHES))]
         free = branches & taken == 0
+        looked += found * size
         found *= free.mean(axis=1) * size
         taken |= np.take_along_axis(branches, free.argmax(axis=1)[:, None], axis=1)
-    return bool(np.median(found) > limit)
+    return bool(np.median(found) > limit or np.median(looked) > _DOUBT * looks)
 
 
 def gather(
@@ -210,7 +212,7 @@ def gather(
     product = 1.0
     for c in combos:
         product *= len(c)
-    if _surely_more(masks, starts, most):
+    if _surely_more(masks, starts, most, looks):
         raise TooManyError
     room = int(min(product, most)) + 1
     slots = np.full(1 << max(4, (2 * room).bit_length()), -1, np.int64)

@@ -14,14 +14,18 @@ the two opponents' totals counts pairs that share a card; taking away the sum ov
 these, and removes twice the pairs of identical hands (which share two cards): those are added back. They exist
 only when both opponents stand in the same relation. That is fifty multiplications for each hand and relation.
 
+Boards that differ only by an exchange of suits that changes neither the board so far nor the ranges are swept once
+(`orbits`).
+
 All sums are float64. With integer weights every partial sum is an integer below 2**53 (checked by the caller),
 so the result is exact. Memory: fourteen 32-bit numbers a hand in Omaha, 15 MB for all 270,725.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb
 from typing import Any
 
@@ -31,6 +35,7 @@ from numpy.typing import NDArray
 from potshare.evaluator.hand import START, card_mask, hand_value, rank_place, suit_ranks
 from potshare.kernel import kernel, leaf
 from potshare.simulate.evaluators import TWO_PLUS_THREE, Evaluators, bits
+from potshare.simulate.exact.joint import combo_masks
 
 
 @leaf
@@ -303,6 +308,38 @@ def parts_of(combos: NDArray[np.uint8]) -> tuple[NDArray[np.int32], int, int]:
             columns.append(starts[k] + place)
     singles = sum(comb(cards, k) for k in (1, 3) if k < cards)
     return np.ascontiguousarray(np.stack(columns, axis=1).astype(np.int32)), singles, int(starts[-1])
+
+
+def orbits(
+    boards: NDArray[np.uint8],
+    fixed: Sequence[Sequence[int]],
+    ranges: Sequence[tuple[NDArray[np.uint8], NDArray[np.float64]]],
+) -> list[tuple[int, NDArray[np.uint8]]]:
+    """Boards up to exchanges of suits that change nothing: (how many each stands for, boards), by that number.
+
+    An exchange changes nothing when it maps each of the sets of cards `fixed` (the board so far, dead cards) to itself
+    and every range, (hands, weights), to the same hands with the same weights. `boards` (b, k) uint8.
+    """
+    turns = [
+        np.array([rank * 4 + turn[suit] for rank in range(13) for suit in range(4)], np.uint8)
+        for turn in permutations(range(4))
+    ]
+    turns = [turn for turn in turns if all({int(turn[c]) for c in cards} == set(cards) for cards in fixed)]
+    if len(turns) > 1:
+        listed = [dict(zip(combo_masks(hands).tolist(), weights.tolist(), strict=True)) for hands, weights in ranges]
+        turns = [
+            turn
+            for turn in turns
+            if all(
+                dict(zip(combo_masks(turn[hands]).tolist(), weights.tolist(), strict=True)) == known
+                for (hands, weights), known in zip(ranges, listed, strict=True)
+            )
+        ]
+    if len(turns) == 1 or not boards.shape[1]:
+        return [(1, boards)]
+    names = np.min([combo_masks(turn[boards]) for turn in turns], axis=0)
+    _, first, counts = np.unique(names, return_index=True, return_counts=True)
+    return [(int(n), np.ascontiguousarray(boards[first[counts == n]])) for n in np.unique(counts)]
 
 
 def seconds(hands: int, cards: int, players: int, boards: int) -> float:

@@ -281,3 +281,36 @@ def test_table_of_matchups_is_what_counting_gives() -> None:
     for hand, tally in zip(array, counted, strict=True):
         won, tied, met, number = matchups.versus(hand[:1], hand[1:], np.ones(1, np.int64))[0]
         assert (won, tied, met, number) == (tally[0, 1, 3], tally[0, 2, 3], 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("hands", "board", "dead", "fewer"),
+    [
+        (("random", "QQ+,AK"), "2h7h9h", "", True),
+        (("random", "22+"), "2h7h9c", "", True),
+        (("random", "AdKd,AsKs"), "2h7h9c", "", True),
+        (("random", "AhKs,QQ"), "2h7h9c", "", False),
+        (("random", "22+"), "2h7h9c", "3d", False),
+        (("random", "22+"), "2h7d9c", "", False),
+    ],
+)
+def test_boards_alike_are_swept_once(hands: tuple[str, str], board: str, dead: str, fewer: bool) -> None:
+    from itertools import combinations
+
+    from potshare.simulate.exact import sweep
+
+    question = spot(hands, "holdem", board, dead)
+    boards = np.array(list(combinations(question.live, 2)), np.uint8)
+    ranges = [(r.combos, r.weights) for r in question.ranges]
+    parts = sweep.orbits(boards, (question.board, question.dead), ranges)
+    assert sum(number * len(alike) for number, alike in parts) == len(boards)
+    assert (sum(len(alike) for _, alike in parts) < len(boards)) == fewer
+    found = algorithms(list(hands), board, dead)
+    assert np.array_equal(found["sweep"][0].astype(object), np.asarray(found["class-count"][0]).astype(object))
+
+
+def test_what_takes_too_long_says_how_long() -> None:
+    with pytest.raises(PotshareError, match="would take about .* years"):
+        equity(*["random"] * 5, method="exact")
+    with pytest.raises(PotshareError, match="would take about .* (hours|days)"):
+        equity("random", "random", "random", board="2c", method="exact")

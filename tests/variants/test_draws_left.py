@@ -28,7 +28,12 @@ def test_streets_before_are_gone() -> None:
 
 @pytest.mark.parametrize(
     ("game", "draws", "message"),
-    [("badugi", 4, "only 1 to 3"), ("deuce-to-seven", 2, "only 1"), ("holdem", 1, "nobody draws"), ("badugi", 0, "only")],
+    [
+        ("badugi", 4, "only 1 to 3"),
+        ("badugi", 0, "only 1 to 3"),
+        ("deuce-to-seven", 2, "only 1"),
+        ("holdem", 1, "nobody draws"),
+    ],
 )
 def test_impossible_numbers_are_refused(game: str, draws: int, message: str) -> None:
     with pytest.raises(PotshareError, match=message):

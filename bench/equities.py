@@ -81,17 +81,38 @@ def _ompeval(q: Question) -> Callable[[], float] | None:
     return lambda: float(module.equity(list(q.hands), board=q.board, exact=True, threads=1)[0])
 
 
+_POKER_EQUITY = {"holdem": "holdem", "omaha": "omaha", "omaha8": "omaha_hi_lo", "stud": "stud", "razz": "razz"}
+
+
+def _poker_equity(q: Question) -> Callable[[], float] | None:
+    # Asked for given hands only: of ranges it counts none.
+    ranges = any("," in hand or hand == "random" for hand in q.hands)
+    if q.game not in _POKER_EQUITY or not q.rivals or ranges or find_spec("poker_equity") is None:
+        return None
+    module = import_module("poker_equity")
+    variant = _POKER_EQUITY[q.game]
+    return lambda: float(module.exact_from_text(variant, list(q.hands), q.board)["players"][0]["equity"])
+
+
+RIVALS: tuple[tuple[str, Callable[[Question], Callable[[], float] | None]], ...] = (
+    ("OMPEval", _ompeval),
+    ("poker-equity", _poker_equity),
+)
+
+
 def run(questions: Sequence[Question] = QUESTIONS, repeats: int = 20, limit: float = 2.0) -> Iterator[Result]:
     """Asks every question of every program; yields results as they come. Raises `ValueError` when answers differ."""
     for q in questions:
         seconds, answer = _best(_potshare(q), repeats, limit)
         yield Result(q.name, "potshare", seconds, answer)
-        rival = _ompeval(q)
-        if rival is not None:
-            its, other = _best(rival, repeats, limit)
+        for name, rival in RIVALS:
+            ask = rival(q)
+            if ask is None:
+                continue
+            its, other = _best(ask, repeats, limit)
             if abs(other - answer) > 1e-6:
-                raise ValueError(f"{q.name}: OMPEval says {other}, potshare {answer}")
-            yield Result(q.name, "OMPEval", its, other)
+                raise ValueError(f"{q.name}: {name} says {other}, potshare {answer}")
+            yield Result(q.name, name, its, other)
 
 
 @click.command(help=__doc__)

@@ -81,7 +81,7 @@ def _run(arguments: list[str] | None) -> int:
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
@@ -120,6 +120,19 @@ def _print_anything() -> None:
 _LETTERS = str.maketrans("\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664", "cdhscdhs", "\ufe0f")
 
 
+def _show(error: click.ClickException) -> None:
+    # One voice: what click finds wrong is said as the package says what it finds wrong.
+    if error.format_message().startswith("Usage:"):  # no arguments: the help
+        error.show()
+        return
+    text = error.format_message().rstrip(".").replace(". Did you", "; did you").replace(". (Did you", " (did you")
+    if isinstance(error, click.UsageError):
+        text = text[:1].lower() + text[1:]
+        if error.ctx is not None:
+            text += f"\nsee {error.ctx.command_path} --help"
+    click.echo(f"Error: {text}", err=True)
+
+
 @click.group(
     cls=_Group,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -128,6 +141,39 @@ _LETTERS = str.maketrans("\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664", "cd
 @click.version_option(__version__, "-V", "--version", prog_name="potshare")
 def cli() -> None:
     """Poker equities and hand values: exact where they can be counted, sampled with an honest error otherwise."""
+
+
+# -- completion -----------------------------------------------------------------------------------------------------
+
+RANKINGS = (
+    "high", "high-partial", "ace-to-five", "ace-to-five-partial", "eight-or-better", "deuce-to-seven", "badugi",
+    "short-deck", "short-deck-trips", "three-card", "three-card-casino", "two-card-high", "two-card-low", "high-spade",
+    "high:2", "high:joker", "high:jokers", "high:bug",
+)  # fmt: skip
+"""The names of `evaluator.rankings`, whose import takes too long for a shell that waits for the tab key."""
+
+
+def _begin(names: Iterable[str], incomplete: str) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "simulate", "games")
+    return _begin(sorted(name.removesuffix(".toml") for name in os.listdir(folder)), incomplete)
+
+
+def _complete_ranking(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return _begin(RANKINGS, incomplete)
+
+
+def _complete_policy(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from potshare.simulate.variants import find_variant
+
+    try:
+        own = [policy.name for policy in find_variant(ctx.params.get("game") or "draw").policies]
+    except PotshareError:
+        own = []
+    return _begin(dict.fromkeys(["standard", "pat", "best", *own]), incomplete)
 
 
 # -- shared options -------------------------------------------------------------------------------------------------
@@ -152,6 +198,7 @@ def _game_option(function: F) -> F:
         default="holdem",
         show_default=True,
         metavar="GAME",
+        shell_complete=_complete_game,
         help="The variant; see `potshare games`.",
     )(function)
 
@@ -168,7 +215,10 @@ _threads_option = click.option(
 )
 
 _policy_option = click.option(
-    "--policy", metavar="P", help="How cards are drawn or discarded: standard, pat, best; see `potshare games NAME`."
+    "--policy",
+    metavar="P",
+    shell_complete=_complete_policy,
+    help="How cards are drawn or discarded: standard, pat, best; see `potshare games NAME`.",
 )
 
 
@@ -241,6 +291,11 @@ class _Live:
         if 0 < report.done < 1:
             parts.append(f"{spent * (1 - report.done) / report.done:.0f} s left")
         self._write("  ".join(parts))
+
+    def restart(self) -> None:
+        """Something else begins, whose time is counted anew."""
+        self._started = time.monotonic()
+        self._last = self._started + 0.3
 
     def done(self, share: float) -> None:
         """The line of a picture that takes long."""
@@ -386,6 +441,7 @@ def _ask_pictures(
     if "runouts" in wanted:
         from potshare.simulate.views.runouts import runouts
 
+        live.restart()
         found["runouts"] = runouts(hands, ahead or 1, **common, progress=live.done)
     if "streets" in wanted:
         from potshare.simulate.views.runouts import streets
@@ -395,6 +451,7 @@ def _ask_pictures(
         from potshare.simulate.views.grid import grid
 
         # One hand alone stands for the opponent.
+        live.restart()
         found["grid"] = grid(hands[1:] or hands, **common, progress=live.done)
     return found
 
@@ -554,10 +611,22 @@ def _duration(seconds: float) -> str:
 # -- evaluate -------------------------------------------------------------------------------------------------------
 
 
-@cli.command(epilog="Example:  potshare evaluate AhAd 7c6c -b 8c9cTc2d2h")
+@cli.command(
+    short_help="What cards are worth, alone and against each other.",
+    epilog="Example:  potshare evaluate AhAd 7c6c -b 8c9cTc2d2h",
+)
 @click.argument("hands", nargs=-1, required=True, metavar="CARDS...")
-@click.option("-r", "--ranking", metavar="RANKING", help="Rank the cards by this order, such as ace-to-five.")
-@click.option("-g", "--game", metavar="GAME", help="Rank the cards as this game does, every half of the pot.")
+@click.option(
+    "-r", "--ranking", metavar="RANKING", shell_complete=_complete_ranking,
+    help="Rank the cards by this order, such as ace-to-five.",
+)  # fmt: skip
+@click.option(
+    "-g",
+    "--game",
+    metavar="GAME",
+    shell_complete=_complete_game,
+    help="Rank the cards as this game does, every half of the pot.",
+)
 @click.option("-b", "--board", default="", metavar="CARDS", help="Community cards.")
 @_format_option("table", "json", "csv")
 def evaluate(hands: tuple[str, ...], ranking: str | None, game: str | None, board: str, form: str) -> None:
@@ -633,10 +702,19 @@ def _print_evaluations(rows: list[dict[str, Any]], several: bool, split: bool) -
 # -- draw -----------------------------------------------------------------------------------------------------------
 
 
-@cli.command(epilog="Example:  potshare draw 8s8d8cKd4h --against 9h9d9c2s5d")
+@cli.command(
+    short_help="Every discard with its expected share, best first.",
+    epilog="Example:  potshare draw 8s8d8cKd4h --against 9h9d9c2s5d",
+)
 @click.argument("hand")
 @click.option(
-    "-g", "--game", default="draw", show_default=True, metavar="GAME", help="The variant; see `potshare games`."
+    "-g",
+    "--game",
+    default="draw",
+    show_default=True,
+    metavar="GAME",
+    shell_complete=_complete_game,
+    help="The variant; see `potshare games`.",
 )
 @_board_options
 @click.option(
@@ -699,8 +777,8 @@ def draw(
 # -- games ----------------------------------------------------------------------------------------------------------
 
 
-@cli.command(epilog="Example:  potshare games razz")
-@click.argument("name", required=False)
+@cli.command(short_help="The variants, or the rules of one.", epilog="Example:  potshare games razz")
+@click.argument("name", required=False, shell_complete=_complete_game)
 @_format_option("table", "json")
 def games(name: str | None, form: str) -> None:
     """The variants, or the rules of one, generated from the data that the engine plays by.
@@ -741,7 +819,11 @@ def games(name: str | None, form: str) -> None:
 # -- range ----------------------------------------------------------------------------------------------------------
 
 
-@cli.command("range", epilog="Example:  potshare range 'QQ+,AKs,A5s@50' -d AsKs --grid")
+@cli.command(
+    "range",
+    short_help="What a range text means, its hands and weights.",
+    epilog="Example:  potshare range 'QQ+,AKs,A5s@50' -d AsKs --grid",
+)
 @click.argument("text", required=False, metavar="TEXT")
 @_game_option
 @_board_options
@@ -846,7 +928,7 @@ _TABLES = click.Choice(["csv", "ndjson", "jsonl", "parquet"])
 _INPUTS = click.Choice(["csv", "ndjson", "jsonl", "parquet", "phh", "phhs"])
 
 
-@cli.command(epilog="Example:  potshare score --example")
+@cli.command(short_help="Settle showdowns in bulk: who wins what.", epilog="Example:  potshare score --example")
 @click.argument("files", nargs=-1, metavar="FILE|-...")
 @_game_option
 @click.option("-o", "--output", metavar="FILE", help="Where the answer goes, whole or not at all.  [default: stdout]")
@@ -921,7 +1003,7 @@ def _print_summary(summary: Summary, verify: bool) -> None:
 # -- bench ----------------------------------------------------------------------------------------------------------
 
 
-@cli.command(epilog="Example:  potshare bench high-7")
+@cli.command(short_help="Hands a second, beside installed rivals.", epilog="Example:  potshare bench high-7")
 @click.argument("names", nargs=-1, metavar="[WORKLOAD]...")
 @click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Runs; the best one counts.")
 @click.option("--seconds", type=float, default=1.0, show_default=True, help="Time for each workload and each rival.")
@@ -965,7 +1047,7 @@ class _Failure(click.ClickException):
 # -- selfcheck ------------------------------------------------------------------------------------------------------
 
 
-@cli.command(epilog="Example:  potshare selfcheck")
+@cli.command(short_help="Compare what is computed with slow twins.", epilog="Example:  potshare selfcheck")
 @click.argument("parts", nargs=-1, metavar="[PART]...")
 @_format_option("table", "json")
 def selfcheck(parts: tuple[str, ...], form: str) -> None:
@@ -1000,7 +1082,7 @@ def selfcheck(parts: tuple[str, ...], form: str) -> None:
 # -- warm -----------------------------------------------------------------------------------------------------------
 
 
-@cli.command(epilog="Example:  potshare warm")
+@cli.command(short_help="Compile every kernel, so that commands start at once.", epilog="Example:  potshare warm")
 def warm() -> None:
     """Compile every kernel and keep the code, so that later commands start at once."""
     from potshare import kernel

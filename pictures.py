@@ -42,8 +42,9 @@ def _table(*columns: str, left: int = 1) -> Table:
 
 def _heat(console: Console, heads: Sequence[str], rows: Sequence[tuple[str, Sequence[float | None]]]) -> Iterator[Text]:
     # Numbers in per cent under headings, coloured where the console has colours; as wide as there is room for.
-    cell = 6 if console.width >= 6 * len(heads) + 2 else 4
+    cell = next((n for n in (6, 4) if console.width >= n * len(heads) + 2), 3)
     digits = 1 if cell == 6 else 0
+    most = 99.0 if cell == 3 else 100.0
     coloured = console.is_terminal and not console.no_color
     yield Text("  " + "".join(f"{head:^{cell}}" for head in heads).rstrip(), style="bold", no_wrap=True)
     for label, values in rows:
@@ -53,9 +54,10 @@ def _heat(console: Console, heads: Sequence[str], rows: Sequence[tuple[str, Sequ
             if value is None:
                 line.append(f"{'.':^{cell}}", style="dim")
                 continue
-            text = f"{100 * value:>{cell - 1}.{digits}f} "
+            text = f"{min(most, 100 * value):>{cell - 1}.{digits}f} "
             line.append(text, style="black on rgb({},{},{})".format(*colour(value)) if coloured else "")
-        line.rstrip()
+        if not coloured:
+            line.rstrip()
         yield line
 
 

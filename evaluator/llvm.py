@@ -50,7 +50,7 @@ def _has(feature: str) -> bool:
     return bool(binding.get_host_cpu_features().get(feature, False))
 
 
-FAST = _has("avx2")
+FAST = _has("avx2") and not config.DISABLE_JIT
 """Whether lanes pay on this processor."""
 
 _PERMUTES_WORDS = _has("avx512bw")

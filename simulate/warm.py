@@ -42,7 +42,7 @@ def _games() -> Iterator[Task]:
             lambda name=name: equity("random", "random", game=name, method="monte-carlo", deals=64, seed=1),  # type: ignore[misc]
         )
     for game, hands, board in (
-        ("holdem", ("AhAd", "KsKc"), ""),
+        ("holdem", ("AhAd", "KsKc", "QQ"), "2h7h9d"),
         ("holdem", ("22+", "A2s+,K9o"), ""),
         ("holdem", ("22+", "random"), "AhKd2c"),
         ("holdem", ("AhAd", "random"), "Kd7c2c"),
@@ -57,6 +57,15 @@ def _games() -> Iterator[Task]:
     ):
         yield f"{game}, counted", lambda g=game, h=hands, b=board: equity(*h, game=g, board=b, method="exact")  # type: ignore[misc]
     yield "ranges", lambda: len(Range("AA:xxyy,[A-J][T-8]", "omaha"))
+
+
+def _pictures() -> Iterator[Task]:
+    from potshare.simulate.views.categories import categories
+    from potshare.simulate.views.grid import grid
+
+    yield "categories, counted", lambda: categories(["AhKh"], board="Kd7c2c")
+    yield "categories, sampled", lambda: categories(["AhKh"], method="monte-carlo", deals=64, seed=1)
+    yield "grid", lambda: grid(["QQ+"], board="Kd7c2c9h")
 
 
 def _scoring() -> Iterator[Task]:
@@ -77,7 +86,7 @@ def _scoring() -> Iterator[Task]:
 
 def warm_all(report: Callable[[str], object]) -> int:
     """Compiles every kernel that questions use; `report` is told what comes next. Returns how many are compiled."""
-    for what, task in (*_rankings(), *_games(), *_scoring()):
+    for what, task in (*_rankings(), *_games(), *_pictures(), *_scoring()):
         report(what)
         task()
     return sum(bool(k.signatures) for k in kernel.KERNELS)

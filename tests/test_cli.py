@@ -271,3 +271,46 @@ def test_ctrl_c_ends_an_exact_question() -> None:
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130, (out, err)
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        (["equi"], ["equity"]),
+        (["equity", "-g", "omaha"], ["omaha", "omaha5", "omaha6", "omaha6-8", "omaha8"]),
+        (["games", "raz"], ["razz"]),
+        (["evaluate", "-r", "badu"], ["badugi"]),
+        (["draw", "--policy", "p"], ["pat"]),
+        (["equity", "--run"], ["--runouts"]),
+    ],
+)
+def test_completion(words: list[str], wanted: list[str]) -> None:
+    shown = run(
+        _POTSHARE_COMPLETE="bash_complete", COMP_WORDS=" ".join(["potshare", *words]), COMP_CWORD=str(len(words))
+    ).stdout
+    assert [line.partition(",")[2] for line in shown.splitlines()] == wanted
+
+
+def test_errors_have_one_voice() -> None:
+    for arguments in (["equity", "AA", "KK", "--treads", "2"], ["equity", "AA", "KK", "-f", "xml"], ["equity"]):
+        err = ask(*arguments, status=2)[1]
+        assert err.startswith("Error: ")
+        assert not err[7].isupper()
+        assert err.splitlines()[-1] == "see potshare equity --help"
+
+
+def test_a_preflop_question_loads_no_compiler() -> None:
+    code = (
+        "import sys, potshare\n"
+        "assert potshare.equity('AcAs', 'KhKd').players[0].counts['win'] == 1388072\n"
+        "assert 'numba' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd="/")
+
+
+@pytest.mark.parametrize("picture", ["--categories", "--runouts", "--grid", "--streets"])
+@pytest.mark.parametrize("encoding", ["ascii", "cp437", "utf-8"])
+def test_pictures_can_be_printed_anywhere(picture: str, encoding: str) -> None:
+    out = run("equity", "AhKh", "QcQd", "-b", "Qh7h2c", picture, PYTHONIOENCODING=encoding, COLUMNS="40").stdout
+    assert out.isascii()
+    assert "\x1b" not in out

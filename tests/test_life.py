@@ -32,8 +32,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals, limits
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [sys.executable, "-m", "potshare"]
-QUESTION = ["equity", "AcAs", "KhKd", "-f", "json"]
-WINS = 1_388_072
+QUESTION = ["equity", "AcAs", "KhKd", "-b", "Th9h2c", "-f", "json"]
+WINS = 848
 
 READY = (
     "import sys\n"
@@ -285,7 +285,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 # A question that reads each file; none needs compiled code before it reads.
 READERS = {
-    "tables/data/high.value.npy": ["equity", "AhKh", "QsQd"],
+    "tables/data/high.value.npy": ["equity", "AhKh", "QsQd", "-b", "7c6d2s"],
     "tables/data/card_key.npy": ["evaluate", "AhKhQhJhTh"],
     "tables/data/manifest.json": ["evaluate", "AhKhQhJhTh"],
     "simulate/exact/data/matchups.npy.zlib": ["equity", "22+", "A2+"],
@@ -383,7 +383,7 @@ def first(i):
     import potshare
     if i % 2:
         return potshare.evaluate("AhKhQhJhTh2c3d").strength
-    return potshare.equity("AcAs", "KhKd").players[0].counts["win"]
+    return potshare.equity("AcAs", "KhKd", board="Th9h2c").players[0].counts["win"]
 with ThreadPoolExecutor(6) as pool:
     print(*pool.map(first, range(6)))
 """
@@ -407,8 +407,8 @@ warnings.simplefilter("ignore")
 def answers(_=0):
     cards = np.arange(7 * 60_000).reshape(-1, 7) * 11 % 52
     cards = cards.astype(np.uint8)
-    return (ps.equity("AcAs", "KhKd").players[0].counts["win"], int(ps.strengths(cards, threads=2).sum()),
-            ps.equity("AsKs", "random", "random", method="monte-carlo", deals=50_000, seed=1, threads=2).players[0].equity)
+    return (ps.equity("AcAs", "KhKd", board="Th9h2c").players[0].counts["win"], int(ps.strengths(cards, threads=2).sum()),
+            ps.equity("AsKs", "random", "random", method="monte-carlo", deals=50_000, seed=1).players[0].equity)
 
 if __name__ == "__main__":
     here = answers()
@@ -431,7 +431,12 @@ def test_fork_and_spawn_after_threads(tmp_path: Path) -> None:
 def test_answers_travel_between_processes() -> None:
     import pickle
 
-    values = (ps.equity("AcAs", "KhKd"), ps.evaluate("AhKhQhJhTh"), ps.Range("QQ+"), ps.settle([5, 5], [], [[1, 2]]), ps.Range("QQ+"))
+    values = (
+        ps.equity("AcAs", "KhKd"),
+        ps.evaluate("AhKhQhJhTh"),
+        ps.settle([5, 5], [], [[1, 2]]),
+        ps.Range("QQ+"),
+    )
     for value in values:
         again = pickle.loads(pickle.dumps(value))
         assert again == value

@@ -1,6 +1,6 @@
-"""Every command and example of the README is run, and what it prints is what the README shows (times apart).
+"""Every command and example of the README and of docs/ is run, and what it prints is what the page shows (times apart).
 
-`python tests/test_readme.py` writes what the commands print now into the README.
+`python tests/test_readme.py [PAGE...]` writes what the commands print now into the pages.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
-CONSOLE = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
-PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+README = PAGES[0].read_text("utf-8")
+CONSOLE_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+PYTHON_BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
+CONSOLE = [(page, block) for page in PAGES for block in CONSOLE_BLOCK.findall(page.read_text("utf-8"))]
+PYTHON = [(page, "".join(blocks)) for page in PAGES if (blocks := PYTHON_BLOCK.findall(page.read_text("utf-8")))]
 DURATION = re.compile(r"\d+\.\d+ (ms|s)\b")
 
 
@@ -29,20 +32,22 @@ def printed(command: str) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("block", CONSOLE, ids=[block.splitlines()[0][2:60] for block in CONSOLE])
-def test_console_block(block: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "block"), CONSOLE, ids=[f"{page.stem}: {block.splitlines()[0][11:60]}" for page, block in CONSOLE]
+)
+def test_console_block(page: Path, block: str) -> None:
     command, _, wanted = block.partition("\n")
     assert DURATION.sub("TIME", printed(command)).rstrip() == DURATION.sub("TIME", wanted).rstrip()
 
 
-def test_python_blocks() -> None:
-    assert PYTHON
-    for block in PYTHON:
-        parsed = doctest.DocTestParser().get_doctest(block, {}, "README", "README.md", 0)
-        assert parsed.examples
-        runner = doctest.DocTestRunner()
-        runner.run(parsed)
-        assert runner.failures == 0
+@pytest.mark.parametrize(("page", "blocks"), PYTHON, ids=[page.stem for page, _ in PYTHON])
+def test_python_blocks(page: Path, blocks: str) -> None:
+    # The blocks of a page are one session.
+    parsed = doctest.DocTestParser().get_doctest(blocks, {}, page.stem, page.name, 0)
+    assert parsed.examples
+    runner = doctest.DocTestRunner()
+    runner.run(parsed)
+    assert runner.failures == 0
 
 
 def test_commands_are_those_of_ci() -> None:
@@ -52,8 +57,10 @@ def test_commands_are_those_of_ci() -> None:
 
 
 if __name__ == "__main__":
-    for old in CONSOLE:
-        first = old.splitlines()[0]
-        printed(first)  # once to compile, once to show
-        README = README.replace(old, f"{first}\n{printed(first).rstrip()}\n")
-    (ROOT / "README.md").write_text(README, "utf-8")
+    for shown in [Path(name).resolve() for name in sys.argv[1:]] or PAGES:
+        text = shown.read_text("utf-8")
+        for old in CONSOLE_BLOCK.findall(text):
+            first = old.splitlines()[0]
+            printed(first)  # once to compile, once to show
+            text = text.replace(f"```console\n{old}```", f"```console\n{first}\n{printed(first).rstrip()}\n```")
+        shown.write_text(text, "utf-8")

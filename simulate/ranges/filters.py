@@ -6,6 +6,8 @@ hands in order and keeps those with a weight, in slices, so that the caller can 
 
 from __future__ import annotations
 
+import numpy as np
+
 from potshare.kernel import kernel, leaf
 from potshare.simulate.ranges.program import (
     ANY,
@@ -287,13 +289,14 @@ def collect(  # type: ignore[no-untyped-def]
         limit = 54
         if fresh[depth] == 0:
             limit = cards[depth - 1]
-        while card < limit and (((allowed[depth] & ~prefix[depth]) >> card) & 1) == 0:
+        while card < limit and (allowed[depth] & ~prefix[depth]) >> np.uint64(card) & np.uint64(1) == 0:
             card += 1
         if card >= limit:
             depth -= 1
             continue
         cards[depth] = card
-        held = prefix[depth] | ((allowed[depth] >> card & 1) << card)
+        bit = np.uint64(1) << np.uint64(card)
+        held = prefix[depth] | (allowed[depth] & bit)
         if depth < n - 1:
             prefix[depth + 1] = held
             depth += 1

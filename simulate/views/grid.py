@@ -100,7 +100,9 @@ def _counted(question: Spot, threads: int, budget: float) -> tuple[NDArray[np.ui
     pairs = _live_pairs(question)
     foe = question.ranges[1]
     if not question.board and not question.dead and len(variant.deck) == 52 and variant.halves[0].ranking == "high":
-        found = matchups.versus(pairs, foe.combos, np.ascontiguousarray(foe.weights))[:, :3]
+        # Whole weights as integers: floats would compile the sums once more.
+        kind: type = np.int64 if np.all(foe.weights == np.rint(foe.weights)) else np.float64
+        found = matchups.versus(pairs, foe.combos, foe.weights.astype(kind))[:, :3].astype(np.float64)
         return pairs, found * np.array([1.0, 1.0, matchups.BOARDS])
     boards = math.comb(len(question.live), 5 - len(question.board))
     if by_hand.seconds(len(pairs), boards) > budget * threads:

@@ -407,7 +407,8 @@ warnings.simplefilter("ignore")
 def answers(_=0):
     cards = np.arange(7 * 60_000).reshape(-1, 7) * 11 % 52
     cards = cards.astype(np.uint8)
-    return (ps.equity("AcAs", "KhKd", board="Th9h2c").players[0].counts["win"], int(ps.strengths(cards, threads=2).sum()),
+    return (ps.equity("AcAs", "KhKd", board="Th9h2c").players[0].counts["win"],
+            int(ps.strengths(cards, threads=2).sum()),
             ps.equity("AsKs", "random", "random", method="monte-carlo", deals=50_000, seed=1).players[0].equity)
 
 if __name__ == "__main__":

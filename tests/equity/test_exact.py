@@ -310,7 +310,7 @@ def test_boards_alike_are_swept_once(hands: tuple[str, str], board: str, dead: s
 
 
 def test_what_takes_too_long_says_how_long() -> None:
-    with pytest.raises(PotshareError, match="would take about .* years"):
+    with pytest.raises(PotshareError, match=r"would take about .* years"):
         equity(*["random"] * 5, method="exact")
-    with pytest.raises(PotshareError, match="would take about .* (hours|days)"):
+    with pytest.raises(PotshareError, match=r"would take about .* (hours|days)"):
         equity("random", "random", "random", board="2c", method="exact")

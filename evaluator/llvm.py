@@ -9,6 +9,7 @@ function over lanes becomes something that kernels call in one of these ways:
   them together with what stands around them.
 * `rows(forms)`: from 64 rows of cards to 64 results, transposed and computed in vector registers.
 * `merged(f)`: from 32 sets of suit masks, each merged with the same given masks, to 32 results.
+* `built(f)`: whatever `f` builds from arrays and numbers, with loops over vectors in registers.
 
 Only plain LLVM instructions and portable intrinsics are emitted, so the code is correct on every processor. It is
 fast where 16-bit lanes have a population count, a variable shift and a permutation (AVX-512 with BW, BITALG and
@@ -20,11 +21,14 @@ it compiles.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import binding, ir
 from numba import config, types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 WIDTH = 32
@@ -39,8 +43,12 @@ BEYOND = 64
 _I8 = ir.IntType(8)
 _I16 = ir.IntType(16)
 _I32 = ir.IntType(32)
+_I64 = ir.IntType(64)
 _BYTES = ir.VectorType(_I8, ROWS)
 _WORDS = ir.VectorType(_I16, WIDTH)
+_QUADS = ir.VectorType(_I64, 8)
+KINDS = {"bytes": _BYTES, "words": _WORDS, "quads": _QUADS, "number": _I64}
+"""Kinds of lanes: 64 of 8 bits, 32 of 16 bits, 8 of 64 bits, and one number of 64 bits."""
 
 
 def _has(feature: str) -> bool:
@@ -54,6 +62,7 @@ FAST = _has("avx2") and not config.DISABLE_JIT
 """Whether lanes pay on this processor."""
 
 _PERMUTES_WORDS = _has("avx512bw")
+_PERMUTES_BYTES = _has("avx512vbmi")
 
 
 class Flag:
@@ -84,9 +93,18 @@ class Flag:
         assert isinstance(like, Lane)
         return Lane(self.builder, self.builder.select(self.value, like.lift(yes), like.lift(no)))
 
+    def any(self) -> Lane:
+        """1 if the condition holds in some lane, else 0, as a number."""
+        together = self.builder.bitcast(self.value, ir.IntType(self.value.type.count))
+        some = self.builder.icmp_unsigned("!=", together, ir.Constant(together.type, 0))
+        return Lane(self.builder, self.builder.zext(some, _I64))
+
 
 class Lane:
-    """An unsigned 16-bit number, or 32 of them, in code under construction. Plain integers mix in."""
+    """An unsigned 16-bit number, or 32 of them, in code under construction. Plain integers mix in.
+
+    In functions for `built` also one of the other `KINDS`.
+    """
 
     __slots__ = ("builder", "value")
 
@@ -98,9 +116,10 @@ class Lane:
         """The LLVM value of a lane, or of a number in every lane."""
         if isinstance(other, Lane):
             return other.value
-        other &= 0xFFFF
         kind = self.value.type
-        return ir.Constant(kind, [other] * WIDTH if isinstance(kind, ir.VectorType) else other)
+        if isinstance(kind, ir.VectorType):
+            return ir.Constant(kind, [other & ((1 << kind.element.width) - 1)] * kind.count)
+        return ir.Constant(kind, other & ((1 << kind.width) - 1))
 
     def constant(self, number: int) -> Lane:
         """A number in every lane."""
@@ -112,7 +131,7 @@ class Lane:
     def _call(self, name: str, *others: Lane | int) -> Lane:
         kind = self.value.type
         signature = ir.FunctionType(kind, [kind] * (1 + len(others)))
-        suffix = f"v{WIDTH}i16" if isinstance(kind, ir.VectorType) else "i16"
+        suffix = f"v{kind.count}i{kind.element.width}" if isinstance(kind, ir.VectorType) else f"i{kind.width}"
         module = self.builder.module
         full = f"llvm.{name}.{suffix}"
         function = module.globals.get(full) or ir.Function(module, signature, full)
@@ -178,6 +197,31 @@ class Lane:
     def least(self, other: Lane | int) -> Lane:
         """The smaller of both."""
         return self._call("umin", other)
+
+    def rotated(self, bits: int) -> Lane:
+        """The bits moved up in a circle."""
+        return self._call("fshl", self, bits)
+
+    def times(self, other: Lane) -> tuple[Lane, Lane]:
+        """The upper and the lower half of the product with a lane of the same kind, 16 bits wide."""
+        builder = self.builder
+        wide = ir.VectorType(_I32, WIDTH)
+        product = builder.mul(builder.zext(self.value, wide), builder.zext(other.value, wide))
+        upper = builder.trunc(builder.lshr(product, ir.Constant(wide, [16] * WIDTH)), _WORDS)
+        return self._make(upper), self * other
+
+    def spread(self, kind: str) -> Lane:
+        """A number in every lane of a kind, its upper bits left off."""
+        vector = KINDS[kind]
+        number = self.value
+        if number.type != vector.element:
+            number = self.builder.trunc(number, vector.element)
+        one = self.builder.insert_element(ir.Constant(vector, ir.Undefined), number, ir.Constant(_I32, 0))
+        return self._make(_shuffle(self.builder, one, one, [0] * vector.count))
+
+    def like(self, kind: str) -> Lane:
+        """The same bits as lanes of another kind."""
+        return self._make(self.builder.bitcast(self.value, KINDS[kind]))
 
     def look_up(self, table: Sequence[int]) -> Lane:
         """`table[x & 15]` of a table of 16 numbers, for x below 32."""
@@ -374,6 +418,127 @@ def merged(function: LaneFunction) -> Any:
         return types.void(masks, place, place, mask, mask, mask, mask, out, place), generate
 
     return intrinsic(typed)
+
+
+class Memory:
+    """An array, one-dimensional and C-contiguous, in code under construction."""
+
+    __slots__ = ("builder", "data")
+
+    def __init__(self, builder: Any, data: Any) -> None:
+        self.builder = builder
+        self.data = data
+
+    def _at(self, kind: Any, at: Lane | int) -> Any:
+        place = at.value if isinstance(at, Lane) else ir.Constant(_I64, at)
+        return self.builder.bitcast(self.builder.gep(self.data, [place]), kind.as_pointer())
+
+    def load(self, kind: str, at: Lane | int) -> Lane:
+        """The lanes from element `at` of the array on."""
+        return Lane(self.builder, self.builder.load(self._at(KINDS[kind], at), align=1))
+
+    def store(self, lane: Lane, at: Lane | int) -> None:
+        """Writes lanes from element `at` of the array on."""
+        self.builder.store(lane.value, self._at(lane.value.type, at), align=1)
+
+    def look_up(self, index: Lane) -> Lane:
+        """Elements of a table of 64 bytes, by indexes in bytes, all below 64."""
+        builder = self.builder
+        if _PERMUTES_BYTES:
+            # LLVM knows this chain as one permutation.
+            entries = builder.load(self._at(_BYTES, 0), align=1)
+        found = ir.Constant(_BYTES, ir.Undefined)
+        for i in range(ROWS):
+            place = ir.Constant(_I32, i)
+            at = builder.extract_element(index.value, place)
+            if _PERMUTES_BYTES:
+                entry = builder.extract_element(entries, builder.zext(at, _I32))
+            else:
+                entry = builder.load(builder.gep(self.data, [builder.zext(at, _I64)]))
+            found = builder.insert_element(found, entry, place)
+        return Lane(builder, found)
+
+
+class Cell:
+    """A variable: lanes that change in a loop."""
+
+    __slots__ = ("builder", "place")
+
+    def __init__(self, builder: Any, first: Lane) -> None:
+        self.builder = builder
+        self.place = cgutils.alloca_once(builder, first.value.type)
+        self.set(first)
+
+    def get(self) -> Lane:
+        """What it holds."""
+        return Lane(self.builder, self.builder.load(self.place))
+
+    def set(self, lane: Lane) -> None:
+        """Holds something else from here on."""
+        self.builder.store(lane.value, self.place)
+
+
+class Code:
+    """Code under construction, for functions that `built` decorates."""
+
+    __slots__ = ("builder",)
+
+    def __init__(self, builder: Any) -> None:
+        self.builder = builder
+
+    def number(self, value: int) -> Lane:
+        """A constant number."""
+        return Lane(self.builder, ir.Constant(_I64, value))
+
+    def lanes(self, kind: str, value: int) -> Lane:
+        """A constant in every lane of a kind."""
+        vector = KINDS[kind]
+        return Lane(self.builder, ir.Constant(vector, [value] * vector.count))
+
+    def cell(self, first: Lane) -> Cell:
+        """A variable that holds `first`."""
+        return Cell(self.builder, first)
+
+    @contextmanager
+    def loop(self, count: Lane | int) -> Iterator[Lane]:
+        """What is built inside runs `count` times, with the numbers from 0 on."""
+        times = count.value if isinstance(count, Lane) else ir.Constant(_I64, count)
+        with cgutils.for_range(self.builder, times) as loop:
+            yield Lane(self.builder, loop.index)
+
+
+def built(function: Callable[..., Lane | None]) -> Any:
+    """Decorates a function that builds code: `f(code, ...)` becomes `f(...)` for kernels.
+
+    It gets arrays as `Memory`, numbers as `Lane`s of 64 bits, and numbers that are known when the kernel is compiled
+    as plain integers. What it returns, a number or nothing, the kernel gets as an int64.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        given: list[Any] = []
+        for kind, value in zip(signature.args, values, strict=True):
+            if isinstance(kind, types.Array):
+                given.append(Memory(builder, context.make_array(kind)(context, builder, value).data))
+            elif isinstance(kind, types.IntegerLiteral):
+                given.append(kind.literal_value)
+            else:
+                given.append(Lane(builder, value))
+        result = function(Code(builder), *given)
+        return context.get_dummy_value() if result is None else result.value
+
+    def typed(typing: Any, *arguments: Any) -> Any:
+        kinds = []
+        for kind in arguments:
+            if isinstance(kind, types.Array) and (kind.ndim != 1 or kind.layout != "C"):
+                return None
+            plain = isinstance(kind, types.Integer) and not isinstance(kind, types.IntegerLiteral)
+            kinds.append(types.int64 if plain else kind)
+        return (types.void if returns is None else types.int64)(*kinds), generate
+
+    parameters = inspect.signature(function)
+    returns = None if parameters.return_annotation in (None, "None") else int
+    typed.__signature__ = parameters  # type: ignore[attr-defined]
+    return intrinsic(prefer_literal=True)(_named(typed, function))
 
 
 def _named(typed: Any, function: LaneFunction) -> Any:

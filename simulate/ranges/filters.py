@@ -132,7 +132,7 @@ def _fits(cards, first, last, plan, masks, choice):  # type: ignore[no-untyped-d
         suits = plan[record + 3]
         placed = False
         while at < end:
-            if used >> at & 1 == 0 and (masks[slot] >> cards[at]) & 1 == 1:
+            if used >> at & 1 == 0 and (masks[slot] >> np.uint64(cards[at])) & np.uint64(1) == 1:
                 fine = True
                 for d in range(depth):
                     other = choice[d]
@@ -265,7 +265,7 @@ def weigh(cards, plan, numbers, masks, choice, stack):  # type: ignore[no-untype
     """The weight of one hand; `cards` (n,) int64."""
     held = masks[-2]
     for i in range(plan[CARDS]):
-        held |= masks[-1] << cards[i]
+        held |= masks[-1] << np.uint64(cards[i])
     return hand_weight(cards, held, plan, numbers, masks, choice, stack)
 
 

@@ -465,7 +465,10 @@ def _header(line: bytes, name: str) -> tuple[list[str], str]:
     if "\x00" in text or not text.strip():
         raise PotshareError(f"{name} is not a table of text" if text.strip() else f"{name} is empty")
     delimiter = next((mark for mark in ",\t;" if mark in text), ",")
-    names = [cell.strip() for cell in next(csv.reader([text.strip("\r\n")], delimiter=delimiter))]
+    try:
+        names = [cell.strip() for cell in next(csv.reader([text.strip("\r\n")], delimiter=delimiter))]
+    except csv.Error as error:
+        raise PotshareError(f"the header of {name} cannot be read: {error}") from None
     for k, column in enumerate(names):
         if not column:
             names[k] = f"column_{k + 1}"

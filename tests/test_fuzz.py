@@ -237,7 +237,7 @@ def scored(raw: bytes, form: str, **options: Any) -> list[Any] | None:
     )
     if found is None:
         return None
-    rows = [json.loads(line) for line in out.getvalue().decode("utf-8").splitlines()]
+    rows = [json.loads(line) for line in out.getvalue().split(b"\n") if line]
     assert len(rows) == found.rows
     return rows
 

@@ -113,7 +113,7 @@ def test_two_million_of_more_cards(size, five_card_twins):
 @pytest.mark.parametrize("name", ["short-deck", "short-deck-trips"])
 @pytest.mark.parametrize("size", [6, 7])
 def test_short_deck_of_more_cards(name, size, five_card_twins):
-    hands = twins.random_hands(300_000, size, size, SHORT)
+    hands = twins.random_hands(2_000_000, size, size, SHORT)
     assert np.array_equal(strengths(hands, name), five_card_twins[name].best(hands))
 
 

@@ -58,7 +58,10 @@ def start(*arguments: str, ready: bool = False, limits: Callable[[], None] | Non
 
 def finish(process: Any) -> tuple[str, str]:
     """What a process prints until it ends."""
-    out, err = process.communicate(timeout=120)
+    try:
+        out, err = process.communicate(timeout=120)
+    finally:
+        process.kill()
     return out.decode(), err.decode()
 
 

@@ -483,7 +483,7 @@ def _blocks(file: IO[bytes], size: int, name: str, quotes: bool) -> Iterator[byt
     # Whole lines, about `size` bytes at a time; with `quotes` no line break within quotes ends a block.
     rest = b""
     while True:
-        more = file.read(size)
+        more = _read(file, size)
         if not more:
             break
         data = rest + more
@@ -498,6 +498,19 @@ def _blocks(file: IO[bytes], size: int, name: str, quotes: bool) -> Iterator[byt
             raise PotshareError(f"{name} has a line of more than {LONGEST_LINE >> 20} MB{hint}")
     if rest:
         yield rest
+
+
+def _read(file: IO[bytes], size: int) -> bytes:
+    # `read` would wait for all of `size` within the interpreter's C code, where a Ctrl-C that comes between two
+    # parts from a pipe is lost.
+    parts = []
+    while size:
+        more = file.read1(size)  # type: ignore[attr-defined]
+        if not more:
+            break
+        parts.append(more)
+        size -= len(more)
+    return b"".join(parts)
 
 
 def sniff(head: bytes) -> str:

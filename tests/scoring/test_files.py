@@ -388,17 +388,23 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
     target.parent.mkdir()
     os.mkfifo(source)
     process = _score_in_a_process(source, target)
-    with source.open("w") as pipe:
-        # The file is open beside the target while more rows are awaited.
-        pipe.write("board,hands\n" + "2c3c4c5d7s,AhAd;KhKd\n" * 10)
-        pipe.flush()
-        for _ in range(600):
-            if list(target.parent.iterdir()):
-                break
-            time.sleep(0.1)
-        assert list(target.parent.iterdir())
-        assert not target.exists()
-        process.send_signal(signal.SIGINT)
-        error = process.communicate(timeout=60)[1]
+    try:
+        with source.open("w") as pipe:
+            # The file is open beside the target while more rows are awaited.
+            pipe.write("board,hands\n" + "2c3c4c5d7s,AhAd;KhKd\n" * 10)
+            pipe.flush()
+            for _ in range(600):
+                if list(target.parent.iterdir()):
+                    break
+                time.sleep(0.1)
+            assert list(target.parent.iterdir())
+            assert not target.exists()
+            # A signal that comes between Python's look for signals and the system call that waits is heard late.
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            error = process.communicate(timeout=60)[1]
+    finally:
+        process.kill()
+        process.communicate()
     assert process.returncode == 130, error
     assert list(target.parent.iterdir()) == []

@@ -26,6 +26,7 @@ _EXPORTS = {
     "rankings": "evaluator.rankings",
     "Equity": "simulate.equity",
     "equity": "simulate.equity",
+    "merge": "simulate.merge",
     "Range": "simulate.ranges",
     "Settlement": "simulate.showdown",
     "settle": "simulate.showdown",
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from potshare.evaluator.rankings import rankings as rankings
     from potshare.simulate.equity import Equity as Equity
     from potshare.simulate.equity import equity as equity
+    from potshare.simulate.merge import merge as merge
     from potshare.simulate.ranges import Range as Range
     from potshare.simulate.showdown import Settlement as Settlement
     from potshare.simulate.showdown import settle as settle

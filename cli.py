@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -365,6 +365,10 @@ class _EquityCommand(click.Command):
 @click.option("--deals", type=click.IntRange(min=1), metavar="N", help="Sample N deals.")
 @click.option("--time", "seconds", type=float, metavar="S", help="Sample for at most S seconds.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the sampling.  [default: a new one]")
+@click.option(
+    "--first-block", type=click.IntRange(min=0), default=0, metavar="N",
+    help="Go on behind another run of the seed, at its first block plus its blocks; see `potshare merge`.",
+)  # fmt: skip
 @_threads_option
 @_policy_option
 @click.option("--draws", type=click.IntRange(min=1), metavar="N", help="Draws still to come.  [default: all]")
@@ -379,7 +383,7 @@ class _EquityCommand(click.Command):
 @_format_option("table", "json", "csv")
 def equity(
     hands: tuple[str, ...], game: str, board: str, dead: str, method: str, stderr: float | None, deals: int | None,
-    seconds: float | None, seed: int | None, threads: int | None, policy: str | None,
+    seconds: float | None, seed: int | None, first_block: int, threads: int | None, policy: str | None,
     draws: int | None, categories: bool, runouts: int | None, streets: bool, grid: bool, html: str | None,
     stream: bool, form: str,
 ) -> None:  # fmt: skip
@@ -393,7 +397,7 @@ def equity(
     }  # fmt: skip
     more: dict[str, Any] = {"stderr": stderr, "time": seconds, "policy": policy, "draws": draws}
     if stream:
-        _stream(hands, common | more)
+        _stream(hands, common | more | {"first_block": first_block})
         return
     if not hands:
         raise click.UsageError("a hand is missing, as in: potshare equity AcAs KhKd")
@@ -409,7 +413,7 @@ def equity(
         if len(hands) > 1 or not (categories or chosen["grid"]) or runouts or streets:
             from potshare.simulate.equity import equity as ask
 
-            answer = ask(*hands, **common, **more, progress=live)
+            answer = ask(*hands, **common, **more, first_block=first_block, progress=live)
         pictures = _ask_pictures(hands, wanted, runouts, common, more, live) if wanted else {}
     finally:
         live.close()
@@ -589,12 +593,18 @@ def _print_equity(answer: Equity) -> None:
         known.append("board " + "".join(answer.board))
     if answer.dead:
         known.append("dead " + "".join(answer.dead))
-    how = (
-        f"exact by {answer.algorithm}" if not sampled else f"Monte Carlo, seed {answer.seed}, stopped by {answer.stop}"
-    )
+    how = [f"exact by {answer.algorithm}"]
+    deals = [f"{answer.deals:,} deals"]
+    if answer.sampling is not None:
+        seeds = [str(seed) for seed in dict.fromkeys(source.seed for source in answer.sampling.sources)]
+        seed = f"seed {seeds[0]}" if len(seeds) == 1 else f"{len(seeds)} seeds"
+        how = ["Monte Carlo", seed, answer.stop if answer.stop == "merged" else f"stopped by {answer.stop}"]
+        if answer.sampling.acceptance is not None:
+            deals.append(f"{_percent(answer.sampling.acceptance)} of draws accepted")
+        deals.append(f"{answer.sampling.rate / 1e6:.1f} M deals/s")
     if answer.policy is not None:
         known.append(f"policy {answer.policy}")
-    line = ", ".join([answer.game, *known, how, f"{answer.deals:,} deals", _duration(answer.seconds)])
+    line = ", ".join([answer.game, *known, *how, *deals, _duration(answer.seconds)])
     console.print(f"[dim]{_escape(line)}[/]")
 
 
@@ -606,6 +616,35 @@ def _escape(text: str) -> str:
 
 def _duration(seconds: float) -> str:
     return f"{1e3 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+# -- merge ----------------------------------------------------------------------------------------------------------
+
+
+@cli.command(epilog="Example:  potshare merge monday.json tuesday.json")
+@click.argument("files", nargs=-1, required=True, type=click.File(encoding="utf-8"), metavar="FILE FILE...")
+@_format_option("table", "json", "csv")
+def merge(files: tuple[IO[str], ...], form: str) -> None:
+    """One answer from sampled ones to the same question.
+
+    A FILE is what `potshare equity --format json` printed: of another seed, of other blocks of deals (see
+    `--first-block`), or of another machine. The answer is that of one run over all the deals.
+    """
+    runs = []
+    for file in files:
+        try:
+            runs.append(json.load(file))
+        except ValueError as error:
+            raise PotshareError(f"{file.name} is not JSON: {error}") from None
+    from potshare.simulate.merge import merge as merged
+
+    answer = merged(*runs)
+    if form == "json":
+        _write_json(answer.to_dict())
+    elif form == "csv":
+        _write_csv(_equity_rows(answer))
+    else:
+        _print_equity(answer)
 
 
 # -- evaluate -------------------------------------------------------------------------------------------------------

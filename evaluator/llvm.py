@@ -61,6 +61,9 @@ def _has(feature: str) -> bool:
 FAST = _has("avx2") and not config.DISABLE_JIT
 """Whether lanes pay on this processor."""
 
+WORKS = not config.DISABLE_JIT
+"""Whether there are lanes at all: the functions of this module exist in compiled code only."""
+
 _PERMUTES_WORDS = _has("avx512bw")
 _PERMUTES_BYTES = _has("avx512vbmi")
 

@@ -183,6 +183,32 @@ def omaha_high(hc: Any, hd: Any, hh: Any, hs: Any, bc: Any, bd: Any, bh: Any, bs
     return word | primary, kickers
 
 
+def high_compared(hole: Suits, board: Suits) -> tuple[Lane, Lane]:
+    """Two numbers that compare as the best two plus three do, `high`; the masks run from the ace down."""
+    word, primary, kickers = _high_parts(hole, board, HIGH.words)
+    return word | primary, kickers
+
+
+def low_compared(hole: Suits, board: Suits) -> Lane:
+    """A number that compares as the best two plus three do, `eight-or-better`, 0 for none; masks from the ace down.
+
+    Sets of ranks of which at most two are only in the hand, at most three only on the board, and at most five in
+    all, are the independent sets of a matroid (a truncated partition). So taking the lowest rank that still fits,
+    over and over, gives the best low (J. Edmonds, "Matroids and the greedy algorithm", 1971): the lowest five of
+    the lowest two only in the hand, the lowest three only on the board, and all ranks on both sides.
+    """
+    ours, theirs = (_eight_low(suits[0] | suits[1] | suits[2] | suits[3]) for suits in (hole, board))
+    low = ours & theirs
+    for only, most in ((ours ^ low, 2), (theirs ^ low, 3)):
+        low = low | _tops(only, most)[most]
+    return (low.popcount() > 4).pick(_tops(low, 5)[5] ^ 0xFF, 0)
+
+
+def _eight_low(ranks: Lane) -> Lane:
+    # From the ace down (bit 0 the ace, bit 12 the deuce) to ace to eight as bits 0 to 7.
+    return ((_turned(ranks) << 1) & 0xFE) | (ranks & 1)
+
+
 BOARD = 5
 FORMS = [(ranking, size) for ranking in ("high", "eight-or-better") for size in (4, 5, 6)]
 """The rankings and numbers of hole cards that have a vector form, with boards of five."""

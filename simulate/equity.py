@@ -6,6 +6,7 @@ seconds and samples otherwise; `exact` and `monte-carlo` insist. What was done i
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time as clock
 from collections.abc import Callable, Iterator, Sequence
@@ -31,13 +32,15 @@ if TYPE_CHECKING:
     from potshare.simulate import evaluators as engines
     from potshare.simulate.evaluators import Evaluators
     from potshare.simulate.exact import class_count, duel, joint, sweep
-    from potshare.simulate.sampling import choice, flop, general
+    from potshare.simulate.sampling import choice, flop, general, lanes
 else:
     engines = Late("potshare.simulate.evaluators")
     class_count, duel, joint, sweep = (
         Late(f"potshare.simulate.exact.{name}") for name in ("class_count", "duel", "joint", "sweep")
     )
-    choice, flop, general = (Late(f"potshare.simulate.sampling.{name}") for name in ("choice", "flop", "general"))
+    choice, flop, general, lanes = (
+        Late(f"potshare.simulate.sampling.{name}") for name in ("choice", "flop", "general", "lanes")
+    )
 
 METHODS = ("auto", "exact", "monte-carlo")
 DEFAULT_STDERR = 0.0005
@@ -50,7 +53,8 @@ EXACT_SECONDS = 3600.0
 """`exact` refuses a question that it expects to take longer."""
 
 _CHUNK_BLOCKS = 8
-_FIRST_CHECK = 8
+_SMALL_BLOCKS = 64
+_FIRST_CHECK = 131_072
 _MOST_CLASSES = 20_000_000
 _AUTO_LOOKS = 3e7
 _EXACT_LOOKS = 2e10
@@ -92,6 +96,8 @@ class PlayerEquity:
     halves: dict[str, HalfEquity]
     combos: int
     weight: float
+    tally: tuple[tuple[int, int, int], ...] | None = None
+    """Of sampled deals: how many ended with the high shared by so many players, and the low (see `outcomes`)."""
 
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON of the command line."""
@@ -107,6 +113,44 @@ class PlayerEquity:
             "halves": {name: half.to_dict() for name, half in self.halves.items()},
             "combos": self.combos,
             "weight": self.weight,
+            **({} if self.tally is None else {"tally": [list(cell) for cell in self.tally]}),
+        }
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where sampled deals come from: the blocks from number `first_block` on of a seed."""
+
+    seed: int
+    first_block: int
+    blocks: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of the command line."""
+        return {"seed": self.seed, "first_block": self.first_block, "blocks": self.blocks}
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """What is known of a sampled answer besides the equities.
+
+    `rate` is deals per second, `acceptance` the share of draws from ranges in which no two hands collided (None
+    where they cannot), `sources` the blocks that were dealt, and `question` a short hash of
+    all that was asked, which runs must share to be merged.
+    """
+
+    rate: float
+    acceptance: float | None
+    sources: tuple[Source, ...]
+    question: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of the command line."""
+        return {
+            "rate": self.rate,
+            **({} if self.acceptance is None else {"acceptance": self.acceptance}),
+            "sources": [source.to_dict() for source in self.sources],
+            "question": self.question,
         }
 
 
@@ -127,6 +171,14 @@ class Equity:
     tally: Any = field(repr=False, compare=False)
     policy: str | None = None
     """By which rules cards were drawn, discarded, swapped or pushed; None in games without such choices."""
+    sampling: Sampling | None = None
+    """Of a sampled answer: its rate, its seeds and blocks."""
+
+    def merge(self, *others: Equity) -> Equity:
+        """One answer from runs of the same question, of other seeds or other blocks; see `simulate.merge`."""
+        from potshare.simulate.merge import merge
+
+        return merge(self, *others)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of the command line (schema 1)."""
@@ -142,6 +194,7 @@ class Equity:
             "stop": self.stop,
             "seconds": self.seconds,
             **({} if self.policy is None else {"policy": self.policy}),
+            **({} if self.sampling is None else self.sampling.to_dict()),
             "players": [p.to_dict() for p in self.players],
         }
 
@@ -185,9 +238,18 @@ def _share(a: int, b: int, players: int) -> Fraction:
 
 def _player(tally: Any, hand: str, spot_: Spot, i: int, sampled: bool, scale: int) -> PlayerEquity:
     # `tally` (players + 1, players + 2) of this player; `scale` divides integer-scaled weights back.
-    players = spot_.players
-    units, pot = _units(players)
     cells = [(a, b, n) for a, row in enumerate(tally.tolist()) for b, n in enumerate(row) if n]
+    live = spot_.ranges[i]
+    names = [half.name for half in spot_.variant.halves]
+    return player_equity(cells, spot_.players, hand, names, len(live), _total_weight(live), sampled, scale)
+
+
+def player_equity(
+    cells: Sequence[tuple[int, int, Any]], players: int, hand: str, halves_: Sequence[str], combos: int,
+    weight: float, sampled: bool, scale: int = 1,
+) -> PlayerEquity:  # fmt: skip
+    """A player's part from the cells of his tally: high shared by so many, low shared by so many, deals."""
+    units, pot = _units(players)
     total = sum(n for _, _, n in cells)
     whole = isinstance(total, int)
     won = sum(n for a, b, n in cells if units[a][b] == pot)
@@ -204,13 +266,10 @@ def _player(tally: Any, hand: str, spot_: Spot, i: int, sampled: bool, scale: in
         square = sum(units[a][b] ** 2 * n for a, b, n in cells) / (total * pot * pot)
         # The added 1 keeps the error honest when every deal so far ended alike.
         stderr = math.sqrt(max(0.0, square - equity * equity) * total + 1.0) / total
-    halves = {spot_.variant.halves[0].name: _half(cells, 0, total, players)}
-    if len(spot_.variant.halves) > 1:
-        halves[spot_.variant.halves[1].name] = _half(cells, 1, total, players)
+    halves = {name: _half(cells, which, total, players) for which, name in enumerate(halves_[:2])}
     counts: dict[str, Any] = {"win": won, "tie": total - won - lost, "lose": lost}
     if scale != 1:
         counts = {name: n / scale for name, n in counts.items()}
-    live = spot_.ranges[i]
     return PlayerEquity(
         hand=hand,
         equity=equity,
@@ -221,8 +280,9 @@ def _player(tally: Any, hand: str, spot_: Spot, i: int, sampled: bool, scale: in
         counts=counts,
         fraction=fraction,
         halves=halves,
-        combos=len(live),
-        weight=_total_weight(live),
+        combos=combos,
+        weight=weight,
+        tally=tuple(cells) if sampled else None,
     )
 
 
@@ -251,7 +311,7 @@ def _half(cells: Sequence[tuple[int, int, Any]], half: int, total: Any, players:
 
 def _answer(
     spot_: Spot, tally: Any, *, method: str, algorithm: str, deals: int, seed: int | None, stop: str, started: float,
-    scale: int = 1, policy: str | None = None,
+    scale: int = 1, policy: str | None = None, sampling: Sampling | None = None,
 ) -> Equity:  # fmt: skip
     sampled = method == "monte-carlo"
     return Equity(
@@ -267,6 +327,7 @@ def _answer(
         players=tuple(_player(tally[i], r.text, spot_, i, sampled, scale) for i, r in enumerate(spot_.ranges)),
         tally=tally,
         policy=spot_.decided or policy,
+        sampling=sampling,
     )
 
 
@@ -277,9 +338,14 @@ def _board_names(spot_: Spot) -> tuple[str, ...]:
     return (*one, "/", *two)
 
 
+@cache
+def _shares(players: int) -> NDArray[np.float64]:
+    return np.array([[float(_share(a, b, players)) for b in range(players + 2)] for a in range(players + 1)])
+
+
 def tally_equity(tally: Any, players: int) -> list[tuple[float, float]]:
     """Each player's expected share of the pot by a tally, with its standard error if the deals were sampled."""
-    shares = np.array([[float(_share(a, b, players)) for b in range(players + 2)] for a in range(players + 1)])
+    shares = _shares(players)
     total = int(tally[0].sum())
     means = np.tensordot(tally, shares, 2) / total
     squares = np.tensordot(tally, shares * shares, 2) / total
@@ -621,7 +687,17 @@ def _largest_error(tally: NDArray[np.int64], players: int) -> tuple[tuple[float,
     return tuple(mean for mean, _ in found), max(error for _, error in found)
 
 
-def _flop_dealer(spot_: Spot, tables: Evaluators, seed: int) -> flop.Dealer:
+def _dealer(spot_: Spot, policy: str, seed: int) -> flop.Dealer | general.Dealer | lanes.Dealer:
+    found = lanes.dealer(spot_, seed)
+    if found is not None:
+        return found
+    if spot_.variant.is_flop_game:
+        return flop_dealer(spot_, engines.evaluators(spot_.variant), seed)
+    return general.Dealer(spot_, policy, seed)
+
+
+def flop_dealer(spot_: Spot, tables: Evaluators, seed: int) -> flop.Dealer:
+    """The scalar engine of flop games."""
     free = tuple(i for i, r in enumerate(spot_.ranges) if r.is_random)
     held = [i for i in range(spot_.players) if i not in free]
     fixed = (tuple(sorted(spot_.board)), tuple(sorted(spot_.dead)))
@@ -641,29 +717,49 @@ def _flop_dealer(spot_: Spot, tables: Evaluators, seed: int) -> flop.Dealer:
     )
 
 
+def _question(spot_: Spot, policy: str | None) -> str:
+    # A short hash of all that an answer depends on but for the deals.
+    variant = spot_.variant
+    digest = hashlib.blake2b(digest_size=8)
+    for part in (
+        variant.name, variant.deck, variant.streets, variant.halves, variant.boards, variant.wild, variant.when_short,
+        variant.showdown, variant.policies, sorted(spot_.dead), [sorted(board) for board in spot_.boards],
+        spot_.unseen, spot_.community, policy,
+    ):  # fmt: skip
+        digest.update(repr(part).encode())
+    for held in spot_.ranges:
+        digest.update(b"random" if held.is_random else repr(held).encode() if isinstance(held, Holding) else b"range")
+        if isinstance(held, Range) and not held.is_random:
+            digest.update(held.combos.tobytes())
+            digest.update(held.weights.tobytes())
+    return digest.hexdigest()
+
+
 def _sample(
-    spot_: Spot, dealer: flop.Dealer | general.Dealer, *, stderr: float | None, deals: int | None,
-    seconds: float | None, seed: int, threads: int, progress: Progress | None, started: float,
+    spot_: Spot, dealer: flop.Dealer | general.Dealer | lanes.Dealer, *, stderr: float | None, deals: int | None,
+    seconds: float | None, seed: int, threads: int, progress: Progress | None, started: float, first_block: int,
     policy: str | None = None,
 ) -> Equity:  # fmt: skip
-    most = deals if deals is not None else 1 << 62
+    most = first_block * dealer.block + deals if deals is not None else 1 << 62
     last = -(-most // dealer.block)
     # Where nothing compiled is kept yet, compiling is not part of the time to sample.
     dealer.deal(0, 1, 1)
     begun = clock.perf_counter()
 
-    def chunks() -> Iterator[int]:
-        at = 0
+    def chunks() -> Iterator[tuple[int, int]]:
+        # Small ones first, for answers that are soon good enough.
+        at = first_block
         while at < last:
-            yield at
-            at += _CHUNK_BLOCKS
+            size = min(_CHUNK_BLOCKS if at - first_block < _SMALL_BLOCKS else dealer.chunk, last - at)
+            yield at, size
+            at += size
 
-    def do(first: int) -> NDArray[np.int64]:
-        return dealer.deal(first, min(_CHUNK_BLOCKS, last - first), most)
+    def do(piece: tuple[int, int]) -> NDArray[np.int64]:
+        return dealer.deal(*piece, most)
 
     tally = np.zeros((spot_.players, spot_.players + 1, spot_.players + 2), np.int64)
     stop = "deals"
-    check = _FIRST_CHECK
+    check = max(1, _FIRST_CHECK // (_CHUNK_BLOCKS * dealer.block))
     chunk = 0
     results = in_order(do, chunks(), threads)
     try:
@@ -677,7 +773,7 @@ def _sample(
                 means, error = _largest_error(tally, spot_.players)
                 if progress:
                     done = [(stderr / error) ** 2] if stderr else []
-                    done += [chunk * _CHUNK_BLOCKS / last] if deals is not None else []
+                    done += [int(tally[0].sum()) / deals] if deals is not None else []
                     done += [elapsed / seconds] if seconds is not None else []
                     progress(Report(min(1.0, max(done, default=0.0)), means, error, int(tally[0].sum())))
                 if stderr is not None and error <= stderr:
@@ -692,9 +788,16 @@ def _sample(
         stop = "interrupted"
     finally:
         results.close()  # type: ignore[attr-defined]
+    total = int(tally[0].sum())
+    sampling = Sampling(
+        rate=total / max(clock.perf_counter() - begun, 1e-9),
+        acceptance=dealer.acceptance if dealer.acceptance < 1 else None,
+        sources=(Source(seed, first_block, -(-total // dealer.block)),),
+        question=_question(spot_, policy),
+    )
     return _answer(
-        spot_, tally, method="monte-carlo", algorithm="monte-carlo", deals=int(tally[0].sum()), seed=seed, stop=stop,
-        started=started, policy=policy,
+        spot_, tally, method="monte-carlo", algorithm="monte-carlo", deals=total, seed=seed, stop=stop,
+        started=started, policy=policy, sampling=sampling,
     )  # fmt: skip
 
 
@@ -711,6 +814,7 @@ def equity(
     threads: int | None = None,
     policy: str | None = None,
     draws: int | None = None,
+    first_block: int = 0,
     progress: Progress | None = None,
 ) -> Equity:
     """The expected share of the pot of each player.
@@ -720,8 +824,10 @@ def equity(
     deals, or a time in seconds, whichever comes first; by default at 0.0005 or 10 seconds. The same `seed` gives
     the same answer for any number of `threads` (default: all cores), time limits apart. `policy` says how cards are
     drawn, discarded, swapped or pushed in games with such choices: `standard` (default; the keep rules of the game),
-    `pat`, `best`, or one of the game's own; `draws` is how many draws are still to come (default: all). `progress`
-    is called with a `Report` now and then. Raises `PotshareError` for a question that cannot be answered as asked.
+    `pat`, `best`, or one of the game's own; `draws` is how many draws are still to come (default: all).
+    `first_block` begins the deals of a seed further on, behind those of another run (its first block plus its
+    blocks), so that both can be merged. `progress` is called with a `Report` now and then. Raises `PotshareError`
+    for a question that cannot be answered as asked.
     """
     started = clock.perf_counter()
     if method not in METHODS:
@@ -733,13 +839,15 @@ def equity(
             raise PotshareError(f"{name} is a rule for sampling; leave it out, or leave out the method exact")
     if seed is not None and not 0 <= seed < 2**63:
         raise PotshareError(f"the seed must be between 0 and 2**63 - 1, not {seed}")
+    if not 0 <= first_block < 2**40:
+        raise PotshareError(f"the first block must be between 0 and 2**40 - 1, not {first_block}")
     question = spot(hands, game, board, dead, draws)
     workers = thread_count(threads)
     if policy is not None and not (question.variant.choices or question.decided):
         raise PotshareError(f"nobody draws or discards in {question.variant.name}; leave out the policy")
     if not question.variant.is_flop_game:
         return _other_games(
-            question, policy or "standard", method, stderr, deals, time, seed, workers, progress, started
+            question, policy or "standard", method, stderr, deals, time, seed, workers, progress, started, first_block
         )
     if method != "monte-carlo" and _in_table(question) and all(isinstance(r, Holding) for r in question.ranges):
         # A look-up, for which nothing compiled is loaded.
@@ -754,8 +862,8 @@ def equity(
     if seed is None:
         seed = _new_seed()
     return _sample(
-        question, _flop_dealer(question, tables, seed), stderr=stderr, deals=deals, seconds=time, seed=seed,
-        threads=workers, progress=progress, started=started,
+        question, _dealer(question, "", seed), stderr=stderr, deals=deals, seconds=time, seed=seed,
+        threads=workers, progress=progress, started=started, first_block=first_block,
     )  # fmt: skip
 
 
@@ -770,7 +878,7 @@ def _new_seed() -> int:
 
 def _other_games(
     question: Spot, policy: str, method: str, stderr: float | None, deals: int | None, seconds: float | None,
-    seed: int | None, threads: int, progress: Progress | None, started: float,
+    seed: int | None, threads: int, progress: Progress | None, started: float, first_block: int,
 ) -> Equity:  # fmt: skip
     from potshare.simulate.drawing.search import settle_best, settle_rules
     from potshare.simulate.exact.plans import TooManyError, UncountableError, counting_plan
@@ -816,12 +924,7 @@ def _other_games(
             )  # fmt: skip
     if stderr is None and deals is None and seconds is None:
         stderr, seconds = DEFAULT_STDERR, DEFAULT_SECONDS
-    dealer: flop.Dealer | general.Dealer
-    if question.decided:
-        dealer = _flop_dealer(question, engines.evaluators(question.variant), seed)
-    else:
-        dealer = general.Dealer(question, policy, seed)
     return _sample(
-        question, dealer, stderr=stderr, deals=deals, seconds=seconds, seed=seed, threads=threads, progress=progress,
-        started=started, policy=words,
+        question, _dealer(question, policy, seed), stderr=stderr, deals=deals, seconds=seconds, seed=seed,
+        threads=threads, progress=progress, started=started, first_block=first_block, policy=words,
     )  # fmt: skip

@@ -1,8 +1,9 @@
 """Questions and answers as lines of JSON, so that a program pays the start-up once.
 
 A question is an object such as `{"hands": ["AhKd", "QQ+"], "board": "Qh7d2c", "id": 7}`; every key but `hands` may
-be left out: `game`, `board`, `dead`, `method`, `stderr`, `deals`, `time`, `seed`, `threads`, `policy`, `draws`, and
-`id`, which comes back with the answer. An answer is the JSON of `equity`, or `{"id": ..., "error": "..."}`.
+be left out: `game`, `board`, `dead`, `method`, `stderr`, `deals`, `time`, `seed`, `first_block`, `threads`, `policy`,
+`draws`, and `id`, which comes back with the answer. An answer is the JSON of `equity`, or
+`{"id": ..., "error": "..."}`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _TEXT, _WHOLE, _NUMBER = (str,), (int,), (int, float)
 _WORDS = {_TEXT: "a text", _WHOLE: "a whole number", _NUMBER: "a number"}
 _KEYS: dict[str, tuple[type, ...]] = {
     "game": _TEXT, "board": _TEXT, "dead": _TEXT, "method": _TEXT, "stderr": _NUMBER, "deals": _WHOLE, "time": _NUMBER,
-    "seed": _WHOLE, "threads": _WHOLE, "policy": _TEXT, "draws": _WHOLE,
+    "seed": _WHOLE, "first_block": _WHOLE, "threads": _WHOLE, "policy": _TEXT, "draws": _WHOLE,
 }  # fmt: skip
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 

@@ -41,6 +41,12 @@ def _games() -> Iterator[Task]:
             f"{name}, sampled",
             lambda name=name: equity("random", "random", game=name, method="monte-carlo", deals=64, seed=1),  # type: ignore[misc]
         )
+    for name in ("holdem", "holdem8", "short-deck", "omaha", "omaha8", "omaha5", "omaha6", "big-o"):
+        yield (
+            f"{name}, sampled ranges",
+            lambda name=name: equity("AA,KK", "random", game=name, method="monte-carlo", deals=64, seed=1),  # type: ignore[misc]
+        )
+    yield "a crowd, sampled", lambda: equity(*["random"] * 20, method="monte-carlo", deals=64, seed=1)
     for game, hands, board in (
         ("holdem", ("AhAd", "KsKc", "QQ"), "2h7h9d"),
         ("holdem", ("22+", "A2s+,K9o"), ""),

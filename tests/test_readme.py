@@ -21,7 +21,7 @@ CONSOLE_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 PYTHON_BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 CONSOLE = [(page, block) for page in PAGES for block in CONSOLE_BLOCK.findall(page.read_text("utf-8"))]
 PYTHON = [(page, "".join(blocks)) for page in PAGES if (blocks := PYTHON_BLOCK.findall(page.read_text("utf-8")))]
-DURATION = re.compile(r"\d+\.\d+ (ms|s)\b")
+DURATION = re.compile(r"\d+\.\d+ (ms|s|M deals/s)\b")
 
 
 def printed(command: str) -> str:

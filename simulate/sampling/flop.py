@@ -99,6 +99,7 @@ class Dealer:
     """Deals blocks of one question: `deal` may be called from several threads at once."""
 
     block = BLOCK
+    chunk = 8
 
     def __init__(
         self,
@@ -113,6 +114,7 @@ class Dealer:
         seed: int,
     ) -> None:
         self.players = players
+        self.acceptance = choices.acceptance
         self._hole_cards = hole_cards
         self._seed = np.uint64(seed)
         gone = [*board.tolist(), *dead]

@@ -535,6 +535,7 @@ class Dealer:
     """Deals blocks of one question: `deal` may be called from several threads at once."""
 
     block = BLOCK
+    chunk = 8
 
     def __init__(self, spot: Spot, policy: str, seed: int) -> None:
         variant = spot.variant
@@ -573,6 +574,7 @@ class Dealer:
             held, [cards for cards, _ in found], [weights for _, weights in found],
             (tuple(sorted(spot.board)), tuple(sorted(spot.dead)), *(tuple(sorted(h)) for h in spot.fixed_hands)), seed,
         )  # fmt: skip
+        self.acceptance = choices.acceptance
         deck = np.array([c for c in variant.deck if c not in gone], np.uint8)
         in_rows = int(sizes.sum())
         self._boards = max(1, variant.boards)

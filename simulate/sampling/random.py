@@ -34,6 +34,21 @@ def seed_block(state, seed, block):  # type: ignore[no-untyped-def]
 
 
 @leaf
+def seed_lanes(state, lanes, seed, block):  # type: ignore[no-untyped-def]
+    """Fills `state` as `seed_block` does, and `lanes` (32,) uint64 with eight more states for the same block.
+
+    Word w of the state of lane i is `lanes[8 * w + i]`; all come from the same run of SplitMix64.
+    """
+    x = _mix(np.uint64(seed) + _GOLDEN) ^ (np.uint64(block) * _BLOCK_STEP)
+    for i in range(4):
+        x += _GOLDEN
+        state[i] = _mix(x)
+    for i in range(32):
+        x += _GOLDEN
+        lanes[8 * (i & 3) + (i >> 2)] = _mix(x)
+
+
+@leaf
 def _rotate(x, k):  # type: ignore[no-untyped-def]
     return (x << np.uint64(k)) | (x >> np.uint64(64 - k))
 

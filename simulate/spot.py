@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -26,6 +26,9 @@ Cards = str | Sequence[int]
 _ONLY_CARDS = re.compile(r"(?:(?:(?:10|[2-9TJQKA])[cdhs♣♦♥♠♧♢♡♤]\ufe0f?|Jk2?)[\s,;_]*)+", re.IGNORECASE)
 _CARD = re.compile(r"(?:10|[2-9TJQKA])[cdhs♣♦♥♠♧♢♡♤]|Jk2?", re.IGNORECASE)
 _PAT = re.compile(r"[\s,]*\bpat\s*$", re.IGNORECASE)
+MOST_LISTED = 25_000_000
+"""How many hands the ranges of all players may name together: a hand that is listed and sampled takes some ninety
+bytes of memory."""
 _ANYTHING = ("random", "*", "any", "??")
 
 
@@ -223,7 +226,7 @@ def spot(
     _check_number(hands, fewest)
     room = len(variant.deck) - len(dead_cards) - variant.board_cards
     _check_room(len(hands), room // variant.hole_cards, variant, len(dead_cards))
-    ranges = tuple(_hand_range(hand, variant, board_cards, dead_cards) for hand in hands)
+    ranges = _shared_ranges(hands, lambda hand: _hand_range(hand, variant, board_cards, dead_cards))
     fixed = [
         (i, set(r.cards) if isinstance(r, Holding) else set(map(int, r.combos[0])))
         for i, r in enumerate(ranges)
@@ -231,6 +234,27 @@ def spot(
     ]
     _check_apart(fixed)
     return Spot(variant, ranges, board_cards, dead_cards, boards=(board_cards,))
+
+
+def _shared_ranges(hands: Sequence[Hand], read: Callable[[Hand], Range | Holding]) -> tuple[Range | Holding, ...]:
+    # Every player's range: a text that several players have is read and listed once. What would fill the memory is
+    # refused before anything is listed.
+    known: dict[object, Range | Holding] = {}
+    ranges: list[Range | Holding] = []
+    for hand in hands:
+        key = hand if isinstance(hand, str) else id(hand)
+        if key not in known:
+            known[key] = read(hand)
+        ranges.append(known[key])
+    sizes = [r.about() if isinstance(r, Range) and not r.is_random else 0 for r in ranges]
+    if sum(sizes) > MOST_LISTED:
+        listed = sum(n > 0 for n in sizes)
+        raise PotshareError(
+            f"the ranges of {listed} player{'s' * (listed > 1)} name about {sum(sizes):,} hands, and at most "
+            f"{MOST_LISTED:,} are listed for one question; name fewer hands, or write random for a player who may "
+            "hold any"
+        )
+    return tuple(ranges)
 
 
 def _check_number(hands: Sequence[Hand], fewest: int) -> None:
@@ -266,7 +290,7 @@ def _general(hands: Sequence[Hand], variant: Variant, board: Cards, dead: Cards,
     _check_deck(variant, flat, dead_cards)
     _check_number(hands, fewest)
     known = (*flat, *dead_cards)
-    ranges = tuple(_holding(hand, variant, flat, dead_cards) for hand in hands)
+    ranges = _shared_ranges(hands, lambda hand: _holding(hand, variant, flat, dead_cards))
     _check_apart([(i, set(r.cards)) for i, r in enumerate(ranges) if isinstance(r, Holding)])
     for i, r in enumerate(ranges):
         if isinstance(r, Holding):

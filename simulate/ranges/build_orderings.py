@@ -11,6 +11,9 @@ most of the sampling error is common to all and the order is better than each fi
 numbers is written out here (splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
 OOPSLA 2014), so that the data can be rebuilt bit by bit on any machine.
 
+Games in which players draw or discard are sampled likewise, every player following the standard policy that
+`potshare games NAME` prints, through the steps that `sampling.general` makes of a game.
+
 `python -m potshare.simulate.ranges.build_orderings [--check] [NAME...]` rebuilds the data.
 """
 
@@ -23,6 +26,7 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -33,6 +37,10 @@ from potshare.evaluator.hand import card_mask, rank_place, strength_of, suit_ran
 from potshare.evaluator.omaha import BOARD_START, HOLE_START, low_ranks
 from potshare.evaluator.rankings import find_ranking
 from potshare.kernel import kernel, leaf
+from potshare.simulate.drawing.decide import cards_value, decide
+from potshare.simulate.sampling import general
+from potshare.simulate.sampling.general import BOARD, DISCARD, DRAW
+from potshare.simulate.variants import find_variant
 from potshare.tables import MANIFEST, digest, two_plus_three
 
 FOLDER = Path(__file__).resolve().parent / "data"
@@ -367,6 +375,183 @@ def sample_four(high: str, low: str = "", boards: int = BOARDS) -> tuple[NDArray
     return mean, np.sqrt(np.maximum(squares / met - mean * mean, 0.0) / met)
 
 
+# ------------------------------------------------------------------------------ draws and discards, played by policy
+
+PLAYED_GAMES = {"badugi": 6_000, "irish": 8_000, "murder": 200_000}
+"""Games in which players draw or discard, by name, with the deals that each class of hands plays."""
+PLAYED_RIVALS = 64
+"""Random hands met in each deal."""
+
+
+@leaf
+def _play(  # type: ignore[no-untyped-def]
+    hands, p, n, pile, used, boards, steps, rules, wild, order_low, halves, key, offset, value, flush, key2, offset2,
+    value2, flush2,
+):  # fmt: skip
+    # Plays one hand through the steps of `sampling.general`, cards drawn from the pile in order without those used.
+    # Returns the mask of all cards that it had, how many it drew, and how many it holds.
+    top = np.int64(0)
+    drawn = np.int64(0)
+    on_board = np.int64(0)
+    for s in range(steps.shape[0]):
+        step, number = steps[s, 0], steps[s, 1]
+        if step == BOARD:
+            on_board += number
+        if step != DRAW and step != DISCARD:
+            continue
+        least = n - number
+        most = least if step == DISCARD else n
+        kept = decide(
+            hands, p, n, boards, on_board, least, most, steps[s, 2], steps[s, 5], rules, steps[s, 3], steps[s, 4], wild,
+            order_low, halves, key, offset, value, flush, key2, offset2, value2, flush2,
+        )  # fmt: skip
+        place = np.int64(0)
+        for c in range(n):
+            if (kept >> c) & 1:
+                if step == DISCARD:
+                    hands[p, place] = hands[p, c]
+                    place += 1
+            elif step == DRAW:
+                while (used >> np.uint64(pile[top])) & _ONE:
+                    top += 1
+                hands[p, c] = pile[top]
+                used |= _ONE << np.uint64(pile[top])
+                drawn += 1
+        if step == DISCARD:
+            n = place
+    return used, drawn, n
+
+
+@kernel
+def _play_games(  # type: ignore[no-untyped-def]
+    deals, state, classes, board_cards, deck, pile, own, rivals, rival_used, rival_drawn, worth, factor, boards, steps,
+    rules, halves, key, offset, value, flush, key2, offset2, value2, flush2, wild, order_low, two, total, squares, met,
+):  # fmt: skip
+    """Adds to `total`, `squares` (n,) float64 each hand's share against the rivals of a deal, and to `met` (n,) int64.
+
+    The hand and its rivals are played apart and compared where they had no card in common. That comes about in other
+    proportions than at one table: `factor[a, b]` sets right a hand that drew `a` cards and a rival that had `b`.
+    """
+    size = classes.shape[1]
+    one = np.int64(1)
+    zero = one - 1
+    for _ in range(deals):
+        for j in range(board_cards):
+            k = j + _below(state, 52 - j)
+            deck[j], deck[k] = deck[k], deck[j]
+            boards[0, j] = deck[j]
+        left = 52 - board_cards
+        common = np.uint64(0)
+        for j in range(board_cards):
+            common |= _ONE << np.uint64(deck[j])
+        for r in range(rivals.shape[0] + 1):
+            # The last shuffle is the pile from which every class draws.
+            for j in range(left - 1):
+                k = j + _below(state, left - j)
+                deck[board_cards + j], deck[board_cards + k] = deck[board_cards + k], deck[board_cards + j]
+            for j in range(left):
+                pile[j] = deck[board_cards + j]
+            if r == rivals.shape[0]:
+                break
+            used = np.uint64(0)
+            for j in range(size):
+                rivals[r, j] = pile[j]
+                used |= _ONE << np.uint64(pile[j])
+            used, drawn, n = _play(
+                rivals, r, np.int64(size), pile, used, boards, steps, rules, wild, order_low, halves, key, offset,
+                value, flush, key2, offset2, value2, flush2,
+            )  # fmt: skip
+            full = (one << n) - 1
+            rival_used[r] = used
+            rival_drawn[r] = size + drawn
+            worth[r, 0] = cards_value(halves, zero, rivals, r, n, full, boards, board_cards, key, offset, value, flush)
+            if two:
+                worth[r, 1] = cards_value(
+                    halves, one, rivals, r, n, full, boards, board_cards, key2, offset2, value2, flush2
+                )
+        for i in range(classes.shape[0]):
+            used = np.uint64(0)
+            for j in range(size):
+                own[0, j] = classes[i, j]
+                used |= _ONE << np.uint64(classes[i, j])
+            if used & common:
+                continue
+            used, drawn, n = _play(
+                own, zero, np.int64(size), pile, used, boards, steps, rules, wild, order_low, halves, key, offset,
+                value, flush, key2, offset2, value2, flush2,
+            )  # fmt: skip
+            full = (one << n) - 1
+            high = cards_value(halves, zero, own, zero, n, full, boards, board_cards, key, offset, value, flush)
+            low = zero
+            if two:
+                low = cards_value(halves, one, own, zero, n, full, boards, board_cards, key2, offset2, value2, flush2)
+            weight = 0.0
+            gain = 0.0
+            for r in range(rivals.shape[0]):
+                if used & rival_used[r]:
+                    continue
+                each = factor[drawn, rival_drawn[r]]
+                points = (high > worth[r, 0]) * 2 + (high == worth[r, 0])
+                if two:
+                    points += (low > worth[r, 1]) * 2 + (low == worth[r, 1])
+                else:
+                    points *= 2
+                weight += each
+                gain += each * points
+            total[i, 0] += gain / 4.0
+            total[i, 1] += weight
+            squares[i, 0] += gain * gain / 16.0
+            squares[i, 1] += gain * weight / 4.0
+            squares[i, 2] += weight * weight
+            met[i] += 1
+
+
+def play_out(
+    classes: NDArray[np.uint8], game: str, deals: int, seed: int = SEED
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(n,) float64 equity of each hand of (n, cards) against a random hand, and its standard error.
+
+    Both draw or discard by the standard policy of the game, and neither looks at the other's cards or draws.
+    """
+    variant = find_variant(game)
+    plan = general.plan(variant, "standard", False)
+    board_cards, size = variant.board_cards, variant.hole_cards
+    stub = 52 - board_cards - size
+    # One hand draws a cards of the stub and the other has b cards of all: at one table both come from the stub.
+    factor = np.zeros((64, 64))
+    for a in range(stub):
+        for b in range(min(64, stub - a)):
+            factor[a, b] = math.perm(stub, a) * math.perm(52 - board_cards, b) / math.perm(stub, a + b)
+    n = len(classes)
+    total, squares, met = np.zeros((n, 2)), np.zeros((n, 3)), np.zeros(n, np.int64)
+    tables = plan.tables[:8]
+    _play_games(
+        deals, np.array([seed], np.uint64), classes, board_cards, np.arange(52, dtype=np.uint8), np.zeros(52, np.uint8),
+        np.zeros((1, 8), np.uint8), np.zeros((PLAYED_RIVALS, 8), np.uint8), np.zeros(PLAYED_RIVALS, np.uint64),
+        np.zeros(PLAYED_RIVALS, np.int64), np.zeros((PLAYED_RIVALS, 2), np.int64), factor, np.zeros((1, 5), np.uint8),
+        plan.steps, plan.rules, plan.halves, *tables, plan.wild, plan.order_low, len(variant.halves) == 2, total,
+        squares, met,
+    )  # fmt: skip
+    mean = total[:, 0] / total[:, 1]
+    # The error of a ratio of two means.
+    spread = squares[:, 0] - 2 * mean * squares[:, 1] + mean * mean * squares[:, 2]
+    return mean, np.sqrt(np.maximum(spread, 0.0)) / total[:, 1]
+
+
+def played_game(game: str) -> NDArray[np.generic]:
+    """The equities of a game's classes: 16,432 of four cards, or 169 of two cards whose suits do not count."""
+    deals = PLAYED_GAMES[game]
+    if find_variant(game).hole_cards == 4:
+        return quantised(play_out(four_card_classes()[0], game, deals)[0])
+    pairs = [(a, b) for a in range(13) for b in range(a + 1)]
+    equity = play_out(np.array([(4 * a, 4 * b + 1) for a, b in pairs], np.uint8), game, deals)[0]
+    # Most hands of murder are worth nearly the same: finer steps than those of four cards.
+    table = np.zeros(CLASSES, np.uint32)
+    for (a, b), found in zip(pairs, np.rint(equity * (2**32 - 1)).astype(np.uint32), strict=True):
+        table[[13 * a + b, 13 * b + a]] = found
+    return table
+
+
 def quantised(equity: NDArray[np.float64]) -> NDArray[np.uint16]:
     """Equities as uint16 parts of 65,535: finer than the sampling error."""
     return np.rint(equity * 65_535).astype(np.uint16)
@@ -379,6 +564,7 @@ BUILDERS: dict[str, Callable[[], NDArray[np.generic]]] = {
     "short-deck-trips": lambda: count_pairs(4, "short-deck-trips"),
     "four-high": lambda: quantised(sample_four("high")[0]),
     "four-high-eight": lambda: quantised(sample_four("high", "eight-or-better")[0]),
+    **{game: partial(played_game, game) for game in PLAYED_GAMES},
 }
 """Every ordering's data by name."""
 

@@ -1,7 +1,8 @@
 """Compiled filters: the weight of one hand, and the enumeration of all hands of a range.
 
-`hand_weight` is a leaf for samplers: it runs a `program.Program` on the cards of one hand. `collect` walks over all
-hands in order and keeps those with a weight, in slices, so that the caller can stop it.
+`hand_weight` runs a `program.Program` on the cards of one hand. `collect` walks over all hands in order and keeps those
+with a weight, in slices, so that the caller can stop it; with every card it drops the items that no hand can have any
+more. `probe` does the same for a few hands of a sample, to say beforehand what the walk will cost.
 """
 
 from __future__ import annotations
@@ -10,27 +11,29 @@ import numpy as np
 
 from potshare.kernel import kernel, leaf
 from potshare.simulate.ranges.program import (
-    ANY,
+    BOUNDS_AT,
     CARDS,
-    HEADER,
+    HANDS_AT,
+    ITEM_SIZE,
+    ITEMS_AT,
+    KEY_BITS,
     LINE_SIZE,
-    LINES,
+    LINES_AT,
+    LIST_SIZE,
     LISTED,
     LISTED_AT,
-    LISTED_WEIGHTS_AT,
-    MAX,
+    LISTS_AT,
     NEEDS_PROPERTIES,
+    ORDERED,
     PROFILE_SHIFT,
+    REACH_AT,
     SCALE,
-    SHAPE_SIZE,
-    SHAPES,
-    SHAPES_AT,
     SHARE,
     SHARES_AT,
-    SKIP,
     SLOT_SIZE,
     SLOTS_AT,
-    TIMES,
+    UNIONS,
+    WITHIN,
 )
 
 _TOPS = 0x888888888888
@@ -174,116 +177,224 @@ def _combination(cards, n):  # type: ignore[no-untyped-def]
 
 
 @leaf
-def hand_weight(cards, held, plan, numbers, masks, choice, stack):  # type: ignore[no-untyped-def]
+def _place_in(masks, first, last, key):  # type: ignore[no-untyped-def]
+    # Where a key stands among ascending ones, -1 where it is none of them.
+    begin = first
+    end = last
+    while begin < end:
+        middle = (begin + end) // 2
+        if masks[middle] < key:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin if begin < last and masks[begin] == key else -1
+
+
+@leaf
+def _listed_weight(cards, held, which, plan, numbers, masks):  # type: ignore[no-untyped-def]
+    record = plan[LISTS_AT] + LIST_SIZE * which
+    hands = plan[HANDS_AT]
+    key = held
+    if plan[ORDERED] != 0:
+        # A list may name only the first cards.
+        key = masks[-2]
+        for i in range(plan[record + 2]):
+            key |= np.uint64(cards[i]) << np.uint64(KEY_BITS * i)
+    at = _place_in(masks, hands + plan[record], hands + plan[record + 1], key)
+    return numbers[plan[LISTED_AT] + at - hands] if at >= 0 else 0.0
+
+
+@leaf
+def _passes(cards, held, properties, record, plan, masks, choice):  # type: ignore[no-untyped-def]
+    # Whether a hand has the shape of the item at `record`.
+    needs = plan[record + 2]
+    if needs & properties != needs:
+        return False
+    profile = plan[record + 3]
+    if profile != 0:
+        # Every field of the hand's profile must reach the shape's: no field then borrows its top bit.
+        if (((properties >> PROFILE_SHIFT) | _TOPS) - profile) & _TOPS != _TOPS:
+            return False
+        if plan[record + 4] != 0:
+            return True
+    first = plan[record]
+    last = plan[record + 1]
+    for slot in range(first, last):
+        if masks[slot] & held == 0:
+            return False
+    return first == last or _fits(cards, first, last, plan, masks, choice)
+
+
+@leaf
+def hand_weight(cards, held, alive, starts, plan, numbers, masks, choice, frames, values):  # type: ignore[no-untyped-def]
     """The weight of one hand, 0.0 where the range does not hold it.
 
-    `cards` int64, in dealing order (groups without order in any order, descending where the text has percentages);
-    `held` uint64, their mask; `plan`, `numbers`, `masks` of a `Program`; `choice`, `stack` of a `Scratch`.
+    `cards` int64, in dealing order, descending within each group that has no order; `held` uint64, their mask; `alive`,
+    `starts` one row of those of a `Scratch`; `plan`, `numbers`, `masks` of a `Program`; the rest of a `Scratch`.
     """
     # Three arrays and no tuple: unpacking a tuple of arrays in here costs more than most ranges do.
     n = plan[CARDS]
     properties = 0
     if plan[NEEDS_PROPERTIES] != 0:
         properties = hand_properties(cards, n)
-    top = -1
-    line = 0
-    while line < plan[LINES]:
-        at = HEADER + LINE_SIZE * line
-        line += 1
-        what = plan[at]
-        begin = plan[at + 1]
-        end = plan[at + 2]
-        if what == SHAPES:
-            value = 0.0
-            for shape in range(begin, end):
-                record = plan[SHAPES_AT] + SHAPE_SIZE * shape
-                first = plan[record]
-                last = plan[record + 1]
-                needs = plan[record + 2]
-                if needs & properties != needs:
-                    continue
-                profile = plan[record + 3]
-                if profile != 0:
-                    # Every field of the hand's profile must reach the shape's: no field then borrows its top bit.
-                    if (((properties >> PROFILE_SHIFT) | _TOPS) - profile) & _TOPS != _TOPS:
-                        continue
-                    if plan[record + 4] != 0:
-                        value = 1.0
-                        break
-                possible = True
-                for slot in range(first, last):
-                    if masks[slot] & held == 0:
-                        possible = False
-                        break
-                if possible and (first == last or _fits(cards, first, last, plan, masks, choice)):
-                    value = 1.0
+    bounds = plan[BOUNDS_AT]
+    tried = 0
+    # A frame for each union within a union: union, next place in `alive`, current line (-1: no item), line after the
+    # item's last. Its values: the best weight so far, the current item's. And for each union, since many items share
+    # one: the number of the hand that it was last asked about, and its weight there.
+    serial = frames[1, 4] + 1
+    frames[1, 4] = serial
+    depth = 0
+    frames[0, 0] = 0
+    frames[0, 1] = starts[0]
+    frames[0, 2] = -1
+    values[0, 0] = 0.0
+    found = 0.0
+    while True:
+        if frames[depth, 2] < 0:
+            # The next item that the hand has the shape of, heaviest first.
+            end = starts[frames[depth, 0] + 1]
+            at = frames[depth, 1]
+            best = values[depth, 0]
+            item = -1
+            while at < end:
+                number = alive[at]
+                if numbers[bounds + number] <= best:
                     break
-            top += 1
-            stack[top] = value
-        elif what == LISTED:
-            listed = plan[LISTED_AT]
-            stop = end
-            while begin < end:
-                middle = (begin + end) // 2
-                if masks[listed + middle] < held:
-                    begin = middle + 1
-                else:
-                    end = middle
-            top += 1
-            stack[top] = 0.0
-            if begin < stop and masks[listed + begin] == held:
-                stack[top] = numbers[plan[LISTED_WEIGHTS_AT] + begin]
-        elif what == SKIP:
-            if stack[top] == 0.0:
-                line = begin
-        elif what == ANY:
-            top += 1
-            stack[top] = 1.0
-        elif what == SHARE:
-            place = numbers[plan[SHARES_AT] + _combination(cards, n)]
-            top += 1
-            stack[top] = 0.0
-            if place > numbers[begin] and place <= numbers[begin + 1]:
-                stack[top] = 1.0
-        elif what == SCALE:
-            stack[top] *= numbers[begin]
-        elif what == MAX:
-            top -= 1
-            stack[top] = max(stack[top], stack[top + 1])
-        elif what == TIMES:
-            top -= 1
-            stack[top] *= stack[top + 1]
+                at += 1
+                tried += 1
+                record = plan[ITEMS_AT] + ITEM_SIZE * number
+                if _passes(cards, held, properties, record, plan, masks, choice):
+                    if plan[record + 6] != plan[record + 7]:
+                        item = number
+                        break
+                    # No lines: this one weighs 1, and none weighs more.
+                    best = 1.0
+            frames[depth, 1] = at
+            values[depth, 0] = best
+            if item >= 0:
+                record = plan[ITEMS_AT] + ITEM_SIZE * item
+                frames[depth, 2] = plan[record + 6]
+                frames[depth, 3] = plan[record + 7]
+                values[depth, 1] = 1.0
+            else:
+                found = best
+                frames[frames[depth, 0], 5] = serial
+                values[frames[depth, 0], 2] = found
+                depth -= 1
+                if depth < 0:
+                    break
+        value = values[depth, 1]
+        at = frames[depth, 2]
+        end = frames[depth, 3]
+        inner = -1
+        while at < end and value > 0.0:
+            line = plan[LINES_AT] + LINE_SIZE * at
+            what = plan[line]
+            a = plan[line + 1]
+            if what == SCALE:
+                value *= numbers[a]
+            elif what == LISTED:
+                value *= _listed_weight(cards, held, a, plan, numbers, masks)
+            elif what == SHARE:
+                place = numbers[plan[SHARES_AT] + _combination(cards, n)]
+                if place <= numbers[a] or place > numbers[a + 1]:
+                    value = 0.0
+            elif frames[a, 5] != serial:
+                inner = a
+                break
+            elif what == WITHIN:
+                value *= values[a, 2]
+            elif values[a, 2] > 0.0:
+                value = 0.0
+            at += 1
+        values[depth, 1] = value
+        frames[depth, 2] = at
+        if inner >= 0:
+            # The line is gone through again when that union is known.
+            depth += 1
+            frames[depth, 0] = inner
+            frames[depth, 1] = starts[inner]
+            frames[depth, 2] = -1
+            values[depth, 0] = 0.0
         else:
-            top -= 1
-            if stack[top + 1] > 0.0:
-                stack[top] = 0.0
-    return stack[0]
+            values[depth, 0] = max(values[depth, 0], value)
+            frames[depth, 2] = -1
+    frames[0, 4] += tried
+    return found
+
+
+@leaf
+def narrow(prefix, count, below, later, alive, starts, plan, masks):  # type: ignore[no-untyped-def]
+    """Writes to row `count` of `alive` and `starts` the items of the row before that `count` cards leave possible.
+
+    `prefix` (9,) uint64 as in `Scratch`, set up to `count`; `below` uint64 are the cards that may still come to the
+    group that the next card belongs to, `later` those that may come to the groups behind it.
+    """
+    held = prefix[count]
+    left = plan[CARDS] - count
+    number = 0
+    for union in range(plan[UNIONS]):
+        starts[count, union] = number
+        for at in range(starts[count - 1, union], starts[count - 1, union + 1]):
+            item = alive[count - 1, at]
+            record = plan[ITEMS_AT] + ITEM_SIZE * item
+            missing = 0
+            possible = True
+            for slot in range(plan[record], plan[record + 1]):
+                place = plan[SLOTS_AT] + SLOT_SIZE * slot
+                first = min(plan[place], count)
+                last = min(plan[place + 1], count)
+                mask = masks[slot]
+                if mask & prefix[last] & ~prefix[first]:
+                    continue
+                missing += 1
+                coming = later
+                if first < count:
+                    coming = below
+                if missing > left or plan[place + 1] <= count or mask & coming == 0:
+                    possible = False
+                    break
+            if possible and plan[record + 5] < count:
+                # More cards than need not fit a slot are out of reach of all of them.
+                idle = 0
+                rest = held & ~masks[plan[REACH_AT] + item]
+                while rest:
+                    rest &= rest - masks[-1]
+                    idle += 1
+                possible = idle <= plan[record + 5]
+            if possible:
+                alive[count, number] = item
+                number += 1
+    starts[count, plan[UNIONS]] = number
 
 
 @kernel
-def weigh(cards, plan, numbers, masks, choice, stack):  # type: ignore[no-untyped-def]
+def weigh(cards, plan, numbers, masks, prefix, alive, starts, choice, frames, values):  # type: ignore[no-untyped-def]
     """The weight of one hand; `cards` (n,) int64."""
     held = masks[-2]
     for i in range(plan[CARDS]):
         held |= masks[-1] << np.uint64(cards[i])
-    return hand_weight(cards, held, plan, numbers, masks, choice, stack)
+    return hand_weight(cards, held, alive[0], starts[0], plan, numbers, masks, choice, frames, values)
 
 
 @kernel
 def collect(  # type: ignore[no-untyped-def]
-    cards, prefix, state, fresh, allowed, plan, numbers, masks, choice, stack, tests, out, weights
-):
+    cards, state, fresh, allowed, single, plan, numbers, masks, prefix, alive, starts, choice, frames, values, tests,
+    out, weights,
+):  # fmt: skip
     """Continues the walk over all hands; returns how many it wrote to `out` and `weights`.
 
-    `cards` (8,) int64 and `prefix` (9,) uint64 (masks of the cards before each position) hold the walk between calls,
-    `state` (1,) int64 its depth, -1 at the end. `fresh` (8,) int64 marks positions that begin a group, `allowed` (8,)
-    uint64 the cards a position may take. It returns when `out` (m, n) uint8 is full or after about `tests` hands.
+    `cards` (8,) int64, `state` (1,) int64 (the depth, -1 at the end) and a `Scratch` hold the walk between calls.
+    `fresh` (8,) int64 marks positions that begin a group, `allowed` (8,) uint64 the cards a position may take; `single`
+    says that there is one group. It returns when `out` (m, n) uint8 is full or after about `tests` hands.
     """
     n = plan[CARDS]
     room = out.shape[0]
     found = 0
     tested = 0
     depth = state[0]
+    none = masks[-2]
     while depth >= 0:
         card = cards[depth] + 1
         limit = 54
@@ -296,14 +407,23 @@ def collect(  # type: ignore[no-untyped-def]
             continue
         cards[depth] = card
         bit = np.uint64(1) << np.uint64(card)
-        held = prefix[depth] | (allowed[depth] & bit)
+        held = prefix[depth] | bit
+        prefix[depth + 1] = held
         if depth < n - 1:
-            prefix[depth + 1] = held
-            depth += 1
-            cards[depth] = -1
+            tested += 1
+            later = none if single else ~held
+            below = later
+            if fresh[depth + 1] == 0:
+                below = (bit - masks[-1]) & ~held
+            narrow(prefix, depth + 1, below, later, alive, starts, plan, masks)
+            if starts[depth + 1, 1] > 0:
+                depth += 1
+                cards[depth] = -1
+            elif tested >= tests:
+                break
             continue
         tested += 1
-        weight = hand_weight(cards, held, plan, numbers, masks, choice, stack)
+        weight = hand_weight(cards, held, alive[depth], starts[depth], plan, numbers, masks, choice, frames, values)
         if weight > 0.0:
             for i in range(n):
                 out[found, i] = cards[i]
@@ -314,4 +434,32 @@ def collect(  # type: ignore[no-untyped-def]
         if tested >= tests:
             break
     state[0] = depth
+    return found
+
+
+@kernel
+def probe(  # type: ignore[no-untyped-def]
+    rows, fresh, single, plan, numbers, masks, prefix, alive, starts, choice, frames, values
+):
+    """How many of the hands of `rows` (m, n) int64 have a weight; `frames[0, 4]` grows by the items that were tried."""
+    n = plan[CARDS]
+    none = masks[-2]
+    found = 0
+    for i in range(rows.shape[0]):
+        level = 0
+        for depth in range(n):
+            bit = masks[-1] << np.uint64(rows[i, depth])
+            prefix[depth + 1] = prefix[depth] | bit
+            if depth < n - 1:
+                later = none if single else ~prefix[depth + 1]
+                below = later
+                if fresh[depth + 1] == 0:
+                    below = (bit - masks[-1]) & ~prefix[depth + 1]
+                level = depth + 1
+                narrow(prefix, level, below, later, alive, starts, plan, masks)
+        weight = hand_weight(
+            rows[i], prefix[n], alive[level], starts[level], plan, numbers, masks, choice, frames, values
+        )
+        if weight > 0.0:
+            found += 1
     return found

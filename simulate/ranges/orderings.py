@@ -1,8 +1,10 @@
-"""Orderings of all hands by all-in equity against a random hand, for `15%` and `5%-15%`.
+"""Orderings of all hands by equity against a random hand, for `15%` and `5%-15%`.
 
-The figures are built by `build_orderings`: counted for two-card games, sampled for four-card ones (standard
-error about 0.0008). Percentages take whole classes: a class belongs to the best x% when the middle of its share of all
-hands lies there, so that `0%-5%`, `5%-15%` and `15%-100%` part the hands without overlap.
+The figures are built by `build_orderings`: counted for two-card games, sampled for four-card ones (standard error
+about 0.0008). Where players draw or discard, both play by the game's standard policy, and the figures are sampled
+(standard error about 0.004, in murder 0.00001). Percentages take whole classes: a class belongs to the best x% when
+the middle of its share of all hands lies there, so that `0%-5%`, `5%-15%` and `15%-100%` part the hands without
+overlap.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from potshare.errors import PotshareError
-from potshare.evaluator.cards import RANKS, format_cards
-from potshare.simulate.variants import Variant
+from potshare.evaluator.cards import format_cards
+from potshare.simulate.ranges.terms import class_name
+from potshare.simulate.variants import Variant, find_variant
 from potshare.tables import load
 
 _FOLDER = Path(__file__).resolve().parent / "data"
@@ -32,6 +35,19 @@ _ORDERINGS: dict[tuple[object, ...], str] = {
 }
 
 
+_PLAYED = ("badugi", "irish", "murder")
+"""Games whose ordering depends on how cards are drawn or discarded; each is the name of its ordering."""
+
+
+def _plays_alike(variant: Variant, game: str) -> bool:
+    # A variant of another name, such as a player's own file, has the game's ordering where it changes no play.
+    known = find_variant(game)
+    return all(
+        getattr(variant, part) == getattr(known, part)
+        for part in ("deck", "streets", "halves", "boards", "wild", "showdown", "policies")
+    )
+
+
 def _name(variant: Variant) -> str:
     # Several boards with the same halves are worth what one of them is.
     halves = [
@@ -39,30 +55,34 @@ def _name(variant: Variant) -> str:
     ]
     plain = variant.family == "flop" and variant.board_cards == 5 and variant.kept_cards == variant.hole_cards
     if not plain or variant.wild or len(set(halves)) != 1:
-        return ""
+        return next((game for game in _PLAYED if _plays_alike(variant, game)), "")
     return _ORDERINGS.get((variant.deck_name, variant.hole_cards, halves[0]), "")
 
 
 def check_ordering(variant: Variant) -> str:
     """Why this game has no ordering, or an empty string."""
-    return "" if _name(variant) else f"{variant.name} has no ordering of its hands, so a percentage means nothing"
+    if _name(variant):
+        return ""
+    changed = " with other draws or rules" if variant.name in _PLAYED else ""
+    return f"{variant.name} has no ordering of its hands{changed}, so a percentage means nothing"
+
+
+def meaning(variant: Variant) -> str:
+    """What the game's hands are ordered by, in words."""
+    if _name(variant) in _PLAYED:
+        return "equity against a random hand, both by the standard policy"
+    return "all-in equity against a random hand"
 
 
 def _class_place(a: int, b: int, suited: bool) -> int:
     return 13 * a + b if a == b or suited else 13 * b + a
 
 
-def _class_name(place: int) -> str:
-    a, b = divmod(place, 13)
-    high, low = max(a, b), min(a, b)
-    return RANKS[high] + RANKS[low] + ("" if a == b else "s" if a > b else "o")
-
-
 @cache
 def _classes(name: str) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
     """Equity of each class, its number of hands, and the class of every hand in the order of `.combos` numbers."""
     data = load(name, _FOLDER)
-    if name.startswith("four"):
+    if len(data) > 169:
         _, sizes, of_hand = _four_card_classes()
         return data.astype(np.float64) / 65_535, sizes, of_hand
     ranks = 9 if name.startswith("short") else 13
@@ -73,7 +93,8 @@ def _classes(name: str) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray
     low = 52 - cards
     dealt = np.array([b >= low for _, b in pairs])
     sizes = np.bincount(of_hand[dealt], minlength=169).astype(np.int64)
-    return data.astype(np.float64) / (_POINTS * deals), sizes, of_hand
+    whole = np.iinfo(data.dtype).max if data.dtype.kind == "u" else _POINTS * deals
+    return data.astype(np.float64) / whole, sizes, of_hand
 
 
 @cache
@@ -132,7 +153,7 @@ def places(variant: Variant) -> NDArray[np.float64]:
 
 
 def ordering(variant: Variant) -> list[tuple[str, float]]:
-    """The game's classes of hands, best first, with their all-in equity against a random hand.
+    """The game's classes of hands, best first, with their equity against a random hand (see `meaning`).
 
     A two-card class is named as shorthand (`AKs`), a four-card one by one of its hands, whose suits may be changed.
     """
@@ -142,7 +163,8 @@ def ordering(variant: Variant) -> list[tuple[str, float]]:
     name = _name(variant)
     order, _ = _order(name)
     equity = _classes(name)[0]
-    if name.startswith("four"):
+    if len(equity) > 169:
         hands = _four_card_classes()[0]
         return [(format_cards(hands[i]), float(equity[i])) for i in order]
-    return [(_class_name(int(i)), float(equity[i])) for i in order]
+    ranks = [(*divmod(int(i), 13), float(equity[i])) for i in order]
+    return [(class_name(a, b, "s" if a > b else "o"), value) for a, b, value in ranks]

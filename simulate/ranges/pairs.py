@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from potshare.evaluator.cards import RANKS, format_cards
+from potshare.simulate.ranges.reader import weight_text
 from potshare.simulate.ranges.tree import (
     DIFFERENT,
     DOUBLE_SUITED,
@@ -28,6 +29,7 @@ from potshare.simulate.ranges.tree import (
     Everything,
     Join,
     Layout,
+    Listed,
     Minus,
     Node,
     Scaled,
@@ -138,6 +140,11 @@ def _evaluate(node: Node, layout: Layout) -> Weights:
         return weights
     if isinstance(node, Everything):
         return np.ones(HANDS)
+    if isinstance(node, Listed):
+        weights = np.zeros(HANDS)
+        high, low = node.rows.T.astype(np.intp)
+        weights[high * (high - 1) // 2 + low] = node.weights
+        return weights
     if isinstance(node, Scaled):
         return _evaluate(node.child, layout) * node.weight
     if isinstance(node, Join):
@@ -168,12 +175,6 @@ def _evaluate(node: Node, layout: Layout) -> Weights:
 
 
 # ----------------------------------------------------------------------------------------- canonical text
-
-
-def _weight_text(weight: float) -> str:
-    # repr is the shortest decimal that reads back as the same number; a point keeps it a fraction, not a percentage.
-    text = repr(weight)
-    return "" if weight == 1.0 else ":" + (text if "." in text or "e" in text else text + ".0")
 
 
 @cache
@@ -229,7 +230,9 @@ def canonical_pairs(weights: Weights, layout: Layout) -> str:
         classes = whole.get(weight, set())
         texts = _class_texts(classes, lowest)
         texts += [format_cards(_ROWS[n]) for n in reversed(single.get(weight, []))]
-        items += [text + _weight_text(weight) for text in texts]
+        # The two-card dialects write weights behind a colon.
+        mark = "" if weight == 1.0 else weight_text(weight).replace("@", ":")
+        items += [text + mark for text in texts]
     return ",".join(items)
 
 

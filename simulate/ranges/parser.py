@@ -14,6 +14,7 @@ import re
 
 from potshare.errors import TextError
 from potshare.evaluator.cards import card_name, read_card
+from potshare.simulate.ranges.listed import SHORTEST_LIST, read_listed
 from potshare.simulate.ranges.reader import NUMBER, SPACES, Reader
 from potshare.simulate.ranges.terms import TermReader
 from potshare.simulate.ranges.tree import (
@@ -403,5 +404,9 @@ def parse(text: str, layout: Layout) -> tuple[Node, tuple[int, ...] | None]:
 
     Raises `TextError` with the place of the first thing that cannot be read.
     """
+    if len(text) > SHORTEST_LIST and layout.what == "hand" and not layout.shorthand:
+        listed = read_listed(text, layout)
+        if listed is not None:
+            return listed, None
     parser = Parser(text, layout)
     return parser.parse(), parser.hand

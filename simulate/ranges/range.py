@@ -11,15 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import as_cards, card_name, format_cards
+from potshare.simulate.ranges.listed import LONGEST_LIST, in_order, listed_text, unique_hands, written_hands
 from potshare.simulate.ranges.pairs import all_pairs, canonical_pairs, pair_index, pair_weights
 from potshare.simulate.ranges.parser import parse
+from potshare.simulate.ranges.reader import LONGEST_TEXT, weight_text
 from potshare.simulate.ranges.tree import (
     Both,
+    Everything,
     Join,
     Layout,
+    Listed,
     Minus,
     Node,
-    Scaled,
     Shape,
     Slot,
     Terms,
@@ -27,6 +30,7 @@ from potshare.simulate.ranges.tree import (
     height,
     longest_shape,
     uniform_weight,
+    walk,
 )
 from potshare.simulate.variants import Variant, find_variant
 
@@ -34,9 +38,14 @@ if TYPE_CHECKING:
     from potshare.simulate.ranges.program import Program
 
 MOST_COMBOS = 25_000_000
-"""A range that names more hands is not listed; it can still be sampled."""
+"""A range that names more hands is not listed."""
+MOST_TRIED = 2_000_000_000
+"""How often shapes may be compared with hands in one listing: some ten seconds on a free processor."""
+FEW_HANDS = 3_000_000
+"""Listing so many hands takes a second or so, and is not thought over beforehand."""
 _SLICE = 1 << 17
 _TESTS = 2_000_000
+_SAMPLE = 4096
 
 
 def _variant(game: str | Variant) -> Variant:
@@ -123,20 +132,17 @@ class Range:
         deck[list(variant.deck)] = True
         if ((rows < 0) | (rows > 255)).any() or not deck[rows.astype(np.intp)].all():
             raise PotshareError(f"a card number lies outside the deck of {variant.name}")
-        table = _in_order(np.ascontiguousarray(rows, np.uint8), layout)
+        table = in_order(np.ascontiguousarray(rows, np.uint8), layout)
         ordered = np.sort(table, axis=1)
         if (ordered[:, 1:] == ordered[:, :-1]).any():
             raise PotshareError("a hand holds the same card twice")
-        table, values = _unique(table, values)
+        table, values = unique_hands(table, values)
         if not len(table):
             raise PotshareError("these arrays name no hand with a weight")
         if values.max() > 1.0:
             values = values / values.max()
-        tree = _written_tree(table, values)
         made = cls.__new__(cls)
-        made._set(text or "(from arrays)", layout, tree, ())
-        if made._combos is None:
-            made._combos, made._weights, made._total = table, values, len(table)
+        made._set(text or "(from arrays)", layout, Listed(0, 0, table, values), ())
         return made
 
     def without(self, cards: str | Sequence[int]) -> Range:
@@ -163,7 +169,7 @@ class Range:
     def _operand(self) -> Node:
         # A tree that has grown tall by many operations is replaced by its hands.
         if height(self._tree) > 60:
-            return _written_tree(self.combos, self.weights)
+            return Listed(0, 0, self.combos, self.weights)
         return _with_removal(self._tree, self._gone)
 
     def __or__(self, other: Range) -> Range:
@@ -278,12 +284,17 @@ class Range:
         return f"Range({self._text!r}, {self.variant.name!r}{removed})"
 
     @property
+    def total_weight(self) -> float:
+        """The weights of all hands together; a range of any hands is not listed for it."""
+        if self._combos is None and self._uniform is not None:
+            return len(self) * self._uniform
+        return float(np.sum(self.weights))
+
+    @property
     def fraction(self) -> float:
         """The weighted share of all hands that the remaining deck can deal."""
         every = _hands_of(self._layout, sum(1 << card for card in self._gone))
-        if self._combos is None and self._uniform is not None:
-            return self._uniform
-        return math.fsum(self.weights.tolist()) / every
+        return self.total_weight / every
 
     # -- one hand at a time -----------------------------------------------------------------------------------
 
@@ -293,7 +304,7 @@ class Range:
         size = self._layout.size
         if len(given) != size:
             raise PotshareError(f"a hand of this range has {size} cards, not {len(given)}")
-        row = _in_order(np.array([given], np.uint8), self._layout)[0]
+        row = in_order(np.array([given], np.uint8), self._layout)[0]
         if any(not self._layout.deck >> int(card) & 1 for card in row) or set(given) & set(self._gone):
             return 0.0
         if self._uniform is not None:
@@ -303,7 +314,8 @@ class Range:
         from potshare.simulate.ranges.filters import weigh
         from potshare.simulate.ranges.program import new_scratch
 
-        return float(weigh(row.astype(np.int64), *self.program(), *new_scratch()))
+        program = self.program()
+        return float(weigh(row.astype(np.int64), *program, *new_scratch(program)))
 
     def contains(self, cards: str | Sequence[int]) -> bool:
         """Whether the range holds a hand with a weight. No listing is needed."""
@@ -312,9 +324,9 @@ class Range:
     __contains__ = contains
 
     def program(self) -> Program:
-        """The arrays that `filters.hand_weight` runs to weigh one hand inside a compiled sampler.
+        """The arrays that `filters.hand_weight` runs to weigh one hand inside a kernel.
 
-        Removal of board and dead cards is not in it: a sampler never deals those.
+        Removal of board and dead cards is not in it: who deals never deals those.
         """
         if self._program is None:
             from potshare.simulate.ranges.program import compile_tree
@@ -362,9 +374,9 @@ class Range:
     def _expand(self) -> None:
         if self._combos is not None:
             return
-        rows, weights = _enumerate(self._tree, self._layout, self._gone, self.program(), self._text)
+        rows, weights = self._enumerate(self._gone)
         if not len(rows) and self._gone:
-            self._total = len(_enumerate(self._tree, self._layout, (), self.program(), self._text)[0])
+            self._total = len(self._enumerate(())[0])
         elif not self._gone:
             self._total = len(rows)
         if not len(rows):
@@ -375,10 +387,60 @@ class Range:
                 self._combos = None
         self._combos, self._weights = rows, weights
 
+    def _enumerate(self, gone: tuple[int, ...]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        tree, layout = self._tree, self._layout
+        if isinstance(tree, Listed) and tree.rows.shape[1] == layout.size:
+            live = ~np.isin(tree.rows, gone).any(axis=1) if gone else np.s_[:]
+            return np.ascontiguousarray(tree.rows[live]), np.ascontiguousarray(tree.weights[live])
+        ahead = _Walk(tree, layout, gone)
+        if ahead.hands > FEW_HANDS or ahead.hands * self.program().most_tried > MOST_TRIED:
+            self._refuse_endless(ahead)
+        rows, weights = ahead.collect(self.program())
+        if len(rows) > MOST_COMBOS:
+            raise self._endless()
+        return rows, weights
+
+    def _refuse_endless(self, ahead: _Walk) -> None:
+        if ahead.hands > 40 * MOST_COMBOS:
+            raise self._endless()
+        found, tried = ahead.foresee(self.program())
+        if found > MOST_COMBOS:
+            raise self._endless()
+        if tried > MOST_TRIED:
+            raise PotshareError(
+                f"the range '{_short(self._text)}' has too many different shapes: about {tried / 1e9:,.0f} thousand "
+                f"million comparisons would be needed to list it, and at most {MOST_TRIED // 10**9} are made; "
+                "use fewer shapes, or give the hands as arrays"
+            )
+
+    def _endless(self) -> PotshareError:
+        return PotshareError(
+            f"the range '{_short(self._text)}' names too many hands to list: at most {MOST_COMBOS:,}; "
+            "name fewer, or write random for any hand"
+        )
+
+    def about(self) -> int:
+        """About how many hands it holds; exact where that is known or soon found, otherwise from a sample of hands.
+
+        Says without listing them what an answer about this range will cost.
+        """
+        if self._combos is not None or self._uniform is not None or isinstance(self._tree, Listed):
+            return len(self)
+        ahead = _Walk(self._tree, self._layout, self._gone)
+        if ahead.hands <= FEW_HANDS:
+            return len(self)
+        if ahead.hands > 40 * MOST_COMBOS:
+            return int(ahead.hands)
+        return int(ahead.foresee(self.program())[0])
+
     # -- words ------------------------------------------------------------------------------------------------
 
     def canonical(self) -> str:
-        """Text that reads back as the same range (without its removed cards being named again)."""
+        """Text that reads back as the same range (without its removed cards being named again).
+
+        Raises `PotshareError` where that would be more text than is read (a million characters), which takes some
+        hundred thousand hands without a pattern.
+        """
         if self._uniform == 1.0 and not self._gone:
             return "random"
         if self._all is not None:
@@ -388,9 +450,28 @@ class Range:
                 held = np.isin(all_pairs(), list(gone)).any(axis=1)
                 weights[held] = 0.0
             return canonical_pairs(weights, self._layout)
-        from potshare.simulate.ranges.words import unparse
+        if not isinstance(self._tree, Listed):
+            from potshare.simulate.ranges.words import unparse
 
-        return unparse(_with_removal(self._tree, self._gone))
+            if not any(isinstance(node, Listed) for node in walk(self._tree)):
+                text = unparse(_with_removal(self._tree, self._gone))
+                if len(text) <= LONGEST_TEXT:
+                    return text
+        return self._written()
+
+    def _written(self) -> str:
+        """Every hand written out, or where they are fewer every hand that is missing."""
+        rows, weights = self.combos, self.weights
+        layout = self._layout
+        every = _hands_of(layout, 0)
+        if len(layout.groups) == 1 and len(rows) > every / 2 and weights.min() == weights.max():
+            missing = Range.of_tree("", layout, Minus(0, 0, Everything(0, 0), Listed(0, 0, rows, weights)))
+            weight = float(weights[0])
+            mark = "" if weight == 1.0 else weight_text(weight)
+            if len(rows) == every:
+                return f"*{mark}"
+            return f"*!({written_hands(missing.combos, LONGEST_LIST - 30)}){mark}"
+        return listed_text(rows, weights)
 
     def explain(self) -> list[str]:
         """What was understood, in words, a line for each item of the text."""
@@ -400,7 +481,7 @@ class Range:
 
     @staticmethod
     def ordering(game: str | Variant = "holdem") -> list[tuple[str, float]]:
-        """The game's ordering, best first: each class of hands with its all-in equity against a random hand.
+        """The game's ordering, best first: each class of hands with its equity against a random hand.
 
         Raises `PotshareError` for a game that has none.
         """
@@ -447,87 +528,85 @@ def _with_removal(tree: Node, gone: tuple[int, ...]) -> Node:
     return Minus(0, 0, tree, _removal(gone)) if gone else tree
 
 
-def _in_order(rows: NDArray[np.uint8], layout: Layout) -> NDArray[np.uint8]:
-    """Rows with each group's cards in descending order."""
-    table = rows.copy()
-    first = 0
-    for group in layout.groups:
-        if group > 1:
-            table[:, first : first + group] = np.sort(rows[:, first : first + group], axis=1)[:, ::-1]
-        first += group
-    return table
-
-
-def _unique(rows: NDArray[np.uint8], weights: NDArray[np.float64]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """Sorted rows without repeats or zero weights; a repeated row keeps its largest weight."""
-    keep = weights > 0.0
-    rows, weights = rows[keep], weights[keep]
-    order = np.lexsort((-weights, *rows.T[::-1]))
-    rows, weights = rows[order], weights[order]
-    first = np.ones(len(rows), np.bool_)
-    if len(rows) > 1:
-        first[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-    return np.ascontiguousarray(rows[first]), np.ascontiguousarray(weights[first])
-
-
 def _branches(node: Node) -> tuple[Node, ...]:
     return node.children if isinstance(node, Join) else (node,)
 
 
-def _written_tree(rows: NDArray[np.uint8], weights: NDArray[np.float64]) -> Node:
-    by_weight: dict[float, list[Shape]] = {}
-    for row, weight in zip(rows.tolist(), weights.tolist(), strict=True):
-        slots = tuple(Slot(1 << c, c >> 2, c & 3, has_rank=True, has_suit=True) for c in row)
-        by_weight.setdefault(weight, []).append(Shape(slots))
-    parts: list[Node] = [Scaled(0, 0, Terms(0, 0, tuple(s)), w) for w, s in by_weight.items()]
-    return parts[0] if len(parts) == 1 else Join(0, 0, tuple(parts))
+class _Walk:
+    """All hands that a tree could hold by the cards that each position may take, to be gone through."""
 
+    def __init__(self, tree: Node, layout: Layout, gone: tuple[int, ...]) -> None:
+        from potshare.simulate.ranges.program import WIDEST, position_masks
 
-def _enumerate(
-    tree: Node, layout: Layout, gone: tuple[int, ...], program: Program, text: str
-) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    from potshare.simulate.ranges.filters import collect
-    from potshare.simulate.ranges.program import WIDEST, new_scratch, position_masks
+        dead = sum(1 << card for card in gone)
+        masks = [mask & ~dead for mask in position_masks(tree, layout)]
+        self.layout = layout
+        self.allowed = np.zeros(WIDEST, np.uint64)
+        self.allowed[: layout.size] = masks
+        self.fresh = np.zeros(WIDEST, np.int64)
+        self.fresh[[first for first, _ in layout.bounds]] = 1
+        self.hands = 1.0
+        first = 0
+        for group in layout.groups:
+            self.hands *= math.comb(masks[first].bit_count(), group)
+            first += group
 
-    dead = sum(1 << card for card in gone)
-    masks = [mask & ~dead for mask in position_masks(tree, layout)]
-    _refuse_endless(masks, layout, text)
-    size = layout.size
-    allowed = np.zeros(WIDEST, np.uint64)
-    allowed[:size] = masks
-    fresh = np.zeros(WIDEST, np.int64)
-    fresh[[first for first, _ in layout.bounds]] = 1
-    cards = np.full(WIDEST, -1, np.int64)
-    prefix = np.zeros(WIDEST + 1, np.uint64)
-    state = np.zeros(1, np.int64)
-    scratch = new_scratch()
-    out = np.zeros((_SLICE, size), np.uint8)
-    values = np.zeros(_SLICE, np.float64)
-    rows: list[NDArray[np.uint8]] = []
-    weights: list[NDArray[np.float64]] = []
-    count = 0
-    while state[0] >= 0:
-        found = collect(cards, prefix, state, fresh, allowed, *program, *scratch, _TESTS, out, values)
-        if found:
-            rows.append(out[:found].copy())
-            weights.append(values[:found].copy())
-            count += found
-            if count > MOST_COMBOS:
-                raise _endless(text)
-    if not rows:
-        return np.zeros((0, size), np.uint8), np.zeros(0, np.float64)
-    return np.concatenate(rows), np.concatenate(weights)
+    def foresee(self, program: Program) -> tuple[float, float]:
+        """About how many of the hands have a weight, and how often items will be tried, from a sample of hands."""
+        from potshare.simulate.ranges.filters import probe
+        from potshare.simulate.ranges.program import ITEMS, new_scratch
 
+        sample = int(max(256, min(_SAMPLE, 2e6 / max(1, program.plan[ITEMS]))))
+        rows = self._sample(sample)
+        if not len(rows):
+            return 0.0, 0.0
+        scratch = new_scratch(program)
+        found = probe(rows, self.fresh, len(self.layout.groups) == 1, *program, *scratch)
+        each = self.hands / len(rows)
+        return found * each, float(scratch.frames[0, 4]) * each
 
-def _refuse_endless(masks: list[int], layout: Layout, text: str) -> None:
-    walks = 1.0
-    first = 0
-    for group in layout.groups:
-        walks *= math.comb(masks[first].bit_count(), group) if group > 1 else masks[first].bit_count()
-        first += group
-    if walks > 40 * MOST_COMBOS:
-        raise _endless(text)
+    def _sample(self, n: int) -> NDArray[np.int64]:
+        # Random hands by random keys: the smallest keys among the cards that a group may take, and that are not used.
+        rng = np.random.default_rng(0)
+        used = np.zeros((n, 54), np.bool_)
+        rows = np.zeros((n, self.layout.size), np.int64)
+        first = 0
+        for group in self.layout.groups:
+            mask = int(self.allowed[first])
+            barred = np.array([not mask >> card & 1 for card in range(54)])
+            keys = rng.random((n, 54))
+            keys[used | barred] = 2.0
+            chosen = np.argpartition(keys, group, axis=1)[:, :group]
+            good = (np.take_along_axis(keys, chosen, 1) < 2.0).all(axis=1)
+            rows[:, first : first + group] = -np.sort(-chosen, axis=1)
+            np.put_along_axis(used, chosen, True, 1)
+            rows, used, n = rows[good], used[good], int(good.sum())
+            first += group
+        return np.ascontiguousarray(rows)
 
+    def collect(self, program: Program) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """The hands with a weight, in order, and their weights; it stops soon after `MOST_COMBOS`."""
+        from potshare.simulate.ranges.filters import collect
+        from potshare.simulate.ranges.program import WIDEST, new_scratch
 
-def _endless(text: str) -> PotshareError:
-    return PotshareError(f"the range '{_short(text)}' names too many hands to list; it can only be sampled")
+        size = self.layout.size
+        scratch = new_scratch(program)
+        cards = np.full(WIDEST, -1, np.int64)
+        state = np.zeros(1, np.int64)
+        out = np.zeros((_SLICE, size), np.uint8)
+        values = np.zeros(_SLICE, np.float64)
+        slices: list[tuple[NDArray[np.uint8], NDArray[np.float64]]] = []
+        count = 0
+        single = len(self.layout.groups) == 1
+        while state[0] >= 0 and count <= MOST_COMBOS:
+            found = collect(cards, state, self.fresh, self.allowed, single, *program, *scratch, _TESTS, out, values)
+            if found:
+                slices.append((out[:found].copy(), values[:found].copy()))
+                count += found
+        # Slices are given up one by one, so that twenty million hands are not held twice.
+        rows, weights = np.zeros((count, size), np.uint8), np.zeros(count, np.float64)
+        while slices:
+            part, own = slices.pop()
+            rows[count - len(part) : count], weights[count - len(part) : count] = part, own
+            count -= len(part)
+        return rows, weights

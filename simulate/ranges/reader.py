@@ -10,7 +10,7 @@ from potshare.errors import TextError
 from potshare.evaluator.cards import describe_character, lookalike
 
 LONGEST_TEXT = 100_000
-"""Longer text is refused before it is read: the work must stay bounded."""
+"""Longer text is refused before it is read: the work must stay bounded. (Lists of written hands: see `listed`.)"""
 
 SPACES = " \t\r\n\u00a0"
 # Bounded and possessive, so that no text makes matching slow.
@@ -151,9 +151,16 @@ class Reader:
             raise self.error(f"{shown} can be read as a weight or as two items", hint, start, match.end())
 
 
+def weight_text(weight: float) -> str:
+    """A weight as `@` text that reads back as the same number."""
+    # repr is the shortest decimal that does; a point keeps it a fraction, not a percentage.
+    text = repr(weight)
+    return "@" + (text if "." in text or "e" in text else text + ".0")
+
+
 def _scientific(digits: str, exponent: str) -> Fraction | None:
-    # Bounded before the power is taken: 1e9999 must not cost anything.
+    # Bounded before the power is taken: 1e9999 must not cost anything, and what is left is a float.
     power = int(exponent[1:])
-    if len(digits) > 400 or abs(power) > 400:
+    if len(digits) > 400 or abs(power) > 100:
         return None
     return Fraction(digits) * Fraction(10) ** power

@@ -10,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from potshare.errors import PotshareError
-from potshare.evaluator.cards import RANKS, format_cards
+from potshare.evaluator.cards import format_cards
 from potshare.simulate.ranges.range import Range
+from potshare.simulate.ranges.terms import class_name
+
+_PIECE = 1 << 18
 
 SPELLINGS = ("potshare", "pokerstove", "pio", "gto+", "combos")
 """Names of the spellings that `convert` writes."""
@@ -31,8 +34,9 @@ class Cell:
         return self.weight / self.live if self.live else 0.0
 
 
-def _class_name(high: int, low: int, suited: bool) -> str:
-    return RANKS[high] + RANKS[low] + ("" if high == low else "s" if suited else "o")
+def _class_of(x: int, y: int) -> str:
+    """The class of two cards."""
+    return class_name(x >> 2, y >> 2, "s" if x & 3 == y & 3 else "o")
 
 
 def grid(range_: Range) -> list[list[Cell]]:
@@ -48,14 +52,13 @@ def grid(range_: Range) -> list[list[Cell]]:
     deck = [c for c in range_.variant.deck if c not in gone]
     for i, x in enumerate(deck):
         for y in deck[:i]:
-            live[_class_name(x >> 2, y >> 2, x & 3 == y & 3)] += 1
+            live[_class_of(x, y)] += 1
     held: dict[str, float] = defaultdict(float)
     for (x, y), weight in range_:
-        high, low = max(x >> 2, y >> 2), min(x >> 2, y >> 2)
-        held[_class_name(high, low, x & 3 == y & 3)] += weight
+        held[_class_of(x, y)] += weight
     rows = []
     for row in ranks:
-        names = [_class_name(max(row, column), min(row, column), row > column) for column in ranks]
+        names = [class_name(row, column, "s" if row > column else "o") for column in ranks]
         rows.append([Cell(name, live[name], held[name]) for name in names])
     return rows
 
@@ -80,20 +83,27 @@ def shapes(range_: Range) -> list[tuple[str, str, int, float]]:
 
     Rows of (ranks in words, suits such as `2-2`, number of hands, total weight).
     """
-    combos = range_.combos
-    n = len(combos)
-    ranks = np.zeros((n, 13), np.int64)
-    suits = np.zeros((n, 4), np.int64)
-    at = np.arange(n)
-    for column in combos.T:
-        ranks[at, column >> 2] += 1
-        suits[at, column & 3] += 1
-    both = _pattern(ranks) * 10_000 + _pattern(suits)
-    kinds, back = np.unique(both, return_inverse=True)
-    numbers = np.bincount(back)
-    weights = np.bincount(back, weights=range_.weights)
+    hands: Counter[int] = Counter()
+    held: defaultdict[int, float] = defaultdict(float)
+    for first in range(0, len(range_), _PIECE):
+        combos = range_.combos[first : first + _PIECE]
+        n = len(combos)
+        # Jokers have no rank and no suit; they go to places that are not looked at.
+        ranks = np.zeros((n, 14), np.int64)
+        suits = np.zeros((n, 5), np.int64)
+        at = np.arange(n)
+        for column in combos.T:
+            ranks[at, column >> 2] += 1
+            suits[at, np.where(column < 52, column & 3, 4)] += 1
+        kinds, back = np.unique(_pattern(ranks[:, :13]) * 10_000 + _pattern(suits[:, :4]), return_inverse=True)
+        numbers = np.bincount(back).tolist()
+        weights = np.bincount(back, weights=range_.weights[first : first + _PIECE]).tolist()
+        for kind, number, weight in zip(kinds.tolist(), numbers, weights, strict=True):
+            hands[kind] += number
+            held[kind] += weight
     found = []
-    for kind, number, weight in zip(kinds.tolist(), numbers.tolist(), weights.tolist(), strict=True):
+    for kind, number in sorted(hands.items()):
+        weight = held[kind]
         rank_pattern, suit_pattern = divmod(kind, 10_000)
         suits_text = "-".join(d for d in f"{suit_pattern:04d}" if d != "0")
         found.append((_RANK_WORDS.get(rank_pattern, f"{rank_pattern:04d}"), suits_text, number, weight))
@@ -122,7 +132,7 @@ def convert(range_: Range, spelling: str) -> str:
     single: dict[str, list[tuple[str, float]]] = {}
     for combo, weight in range_:
         x, y = max(combo), min(combo)
-        single.setdefault(_class_name(x >> 2, y >> 2, x & 3 == y & 3), []).append((format_cards((x, y)), weight))
+        single.setdefault(_class_of(x, y), []).append((format_cards((x, y)), weight))
     for row in grid(range_):
         for cell in row:
             hands = single.pop(cell.name, [])

@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from potshare.evaluator.cards import RANKS, SUITS
 from potshare.simulate.variants import Variant
 
@@ -184,6 +187,15 @@ class Terms(Node):
     how: str = ""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Listed(Node):
+    """Written hands, too many for shapes: (n, cards) uint8 in the order of `.combos`, each once, and (n,) float64
+    weights greater than 0. In stud they may be the first cards of hands."""
+
+    rows: NDArray[np.uint8]
+    weights: NDArray[np.float64]
+
+
 @dataclass(frozen=True, slots=True)
 class Top(Node):
     """The hands between two shares (0..1) of the game's ordering, best first."""
@@ -255,7 +267,13 @@ def height(node: Node) -> int:
 
 def longest_shape(node: Node) -> int:
     """The largest number of slots of any shape in the tree."""
-    return max((len(shape.slots) for part in walk(node) if isinstance(part, Terms) for shape in part.shapes), default=0)
+    longest = 0
+    for part in walk(node):
+        if isinstance(part, Terms):
+            longest = max(longest, *(len(shape.slots) for shape in part.shapes))
+        elif isinstance(part, Listed):
+            longest = max(longest, part.rows.shape[1])
+    return longest
 
 
 def uniform_weight(node: Node) -> float | None:
@@ -293,6 +311,8 @@ def heaviest(node: Node) -> float:
         return heaviest(node.left) * heaviest(node.right)
     if isinstance(node, Minus):
         return heaviest(node.left)
+    if isinstance(node, Listed):
+        return float(node.weights.max())
     return 1.0
 
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from potshare.evaluator.cards import RANK_NAMES, RANK_PLURALS, RANKS, SUIT_NAMES, SUITS, card_name, format_cards
+from potshare.simulate.ranges.listed import listed_text
+from potshare.simulate.ranges.orderings import meaning
+from potshare.simulate.ranges.reader import weight_text
 from potshare.simulate.ranges.tree import (
     HAND_MACROS,
     MACRO_WORDS,
@@ -16,6 +19,7 @@ from potshare.simulate.ranges.tree import (
     Everything,
     Join,
     Layout,
+    Listed,
     Minus,
     Node,
     Scaled,
@@ -23,6 +27,7 @@ from potshare.simulate.ranges.tree import (
     Slot,
     Terms,
     Top,
+    walk,
 )
 
 if TYPE_CHECKING:
@@ -68,12 +73,6 @@ def shape_text(shape: Shape, shorthand: bool = False) -> str:
     return "".join(map(_slot, slots)) + macros
 
 
-def weight_text(weight: float) -> str:
-    """A weight as `@` text that reads back as the same number."""
-    text = repr(weight)
-    return "@" + (text if "." in text or "e" in text else text + ".0")
-
-
 def unparse(node: Node) -> str:
     """Generic text with the meaning of a tree."""
     if isinstance(node, Everything):
@@ -82,6 +81,8 @@ def unparse(node: Node) -> str:
         return ",".join(dict.fromkeys(map(shape_text, node.shapes)))
     if isinstance(node, Top):
         return f"{node.low * 100:.12g}%-{node.high * 100:.12g}%"
+    if isinstance(node, Listed):
+        return listed_text(node.rows, node.weights)
     if isinstance(node, Join):
         return ",".join(map(unparse, node.children))
     if isinstance(node, Both):
@@ -92,6 +93,10 @@ def unparse(node: Node) -> str:
         weight = "" if node.weight == 1.0 else weight_text(node.weight)
         return f"({unparse(node.child)}){weight}"
     raise TypeError(f"{type(node).__name__} has no text")
+
+
+def _count_words(n: int, what: str) -> str:
+    return f"{n:,} {what}{'s' * (n != 1)}"
 
 
 def _operand(node: Node) -> str:
@@ -241,7 +246,9 @@ def node_words(node: Node, layout: Layout) -> str:
         return _terms_words(node, layout)
     if isinstance(node, Top):
         ends = f"the best {node.high:.6%}" if node.low <= 0 else f"from {node.low:.6%} to {node.high:.6%}"
-        return f"{_trim(ends)} of hands by all-in equity against a random hand"
+        return f"{_trim(ends)} of hands by {meaning(layout.variant)}"
+    if isinstance(node, Listed):
+        return _count_words(len(node.rows), "written hand")
     if isinstance(node, Join):
         shown = [node_words(child, layout) for child in node.children[:6]]
         more = f", or {len(node.children) - 6} more" if len(node.children) > 6 else ""
@@ -268,6 +275,11 @@ def _inner(node: Node, layout: Layout) -> str:
 
 
 _MOST_LINES = 200
+_LONGEST_SHOWN = 200
+
+
+def _unparsed(node: Node) -> str:
+    return "(from arrays)" if any(isinstance(part, Listed) for part in walk(node)) else unparse(node)
 
 
 def explain(range_: Range) -> list[str]:
@@ -276,13 +288,15 @@ def explain(range_: Range) -> list[str]:
     items = tree.children if isinstance(tree, Join) else (tree,)
     lines: list[str] = []
     for item in items[:_MOST_LINES]:
-        shown = " ".join(text[item.start : item.end].split()) if item.end > item.start else unparse(item)
+        shown = " ".join(text[item.start : item.end].split()) if item.end > item.start else _unparsed(item)
+        if len(shown) > _LONGEST_SHOWN:
+            shown = shown[:_LONGEST_SHOWN] + "..."
         words = node_words(item, layout)
         if layout.shorthand:
             from potshare.simulate.ranges.pairs import pair_weights
 
             n = int(np.count_nonzero(pair_weights(item, layout)))
-            words += f" [{n} hand{'s' * (n != 1)}]"
+            words += f" [{_count_words(n, 'hand')}]"
         lines.append(f"{shown}: {words}")
     if len(items) > _MOST_LINES:
         lines.append(f"... and {len(items) - _MOST_LINES:,} more items")

@@ -12,7 +12,7 @@ once, up to suits, and drawn as wholes. Both are one mechanism: groups of player
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,24 +51,46 @@ class Choices:
     acceptance: float
 
 
+@kernel
+def _pair_off(keep, other, small, large):  # type: ignore[no-untyped-def]
+    # Rows below their share (1) are filled up by rows above it; `small` and `large` (n,) are scratch for their numbers.
+    few = 0
+    many = 0
+    for i in range(keep.shape[0]):
+        if keep[i] < 1.0:
+            small[few] = i
+            few += 1
+        else:
+            large[many] = i
+            many += 1
+    while few and many:
+        few -= 1
+        i = small[few]
+        j = large[many - 1]
+        other[i] = j
+        keep[j] -= 1.0 - keep[i]
+        if keep[j] < 1.0:
+            many -= 1
+            small[few] = j
+            few += 1
+    # What is left over differs from 1 by rounding only.
+    for k in range(few):
+        keep[small[k]] = 1.0
+    for k in range(many):
+        keep[large[k]] = 1.0
+
+
 def alias_table(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Walker's alias table, built as Vose does (IEEE TSE 17 (9), 1991).
 
     A draw takes a row i at random and keeps it with probability `keep[i]`, else takes `other[i]`.
     """
     n = len(weights)
-    keep = np.asarray(weights, np.float64) * (n / float(np.sum(weights)))
     other = np.arange(n, dtype=np.int64)
-    small = [i for i in range(n) if keep[i] < 1.0]
-    large = [i for i in range(n) if keep[i] >= 1.0]
-    while small and large:
-        i, j = small.pop(), large[-1]
-        other[i] = j
-        keep[j] -= 1.0 - keep[i]
-        if keep[j] < 1.0:
-            small.append(large.pop())
-    for i in [*small, *large]:
-        keep[i] = 1.0
+    if weights.min() == weights.max():
+        return np.ones(n), other
+    keep = np.asarray(weights, np.float64) * (n / float(np.sum(weights)))
+    _pair_off(keep, other, np.zeros(n, np.int64), np.zeros(n, np.int64))
     return keep, other
 
 
@@ -117,20 +139,25 @@ def _pilot(seed, tries, taken, row_starts, masks, keep, other, rows, state):  # 
 def _assemble(
     groups: Sequence[tuple[Sequence[int], NDArray[np.uint8], NDArray[np.float64]]], acceptance: float
 ) -> Choices:
+    # Filled in place: a range of twenty million hands is not held twice.
     width = max((cards.shape[1] for _, cards, _ in groups), default=1)
-    tables = [alias_table(weights) for _, _, weights in groups]
-    padded = [np.pad(cards, ((0, 0), (0, width - cards.shape[1])), constant_values=255) for _, cards, _ in groups]
-    empty: list[NDArray[np.float64]] = [np.zeros(0)]
-    return Choices(
+    starts = np.cumsum([0] + [len(cards) for _, cards, _ in groups]).astype(np.int64)
+    total = int(starts[-1])
+    made = Choices(
         members=np.array([p for members, _, _ in groups for p in members], np.int64),
         member_starts=np.cumsum([0] + [len(members) for members, _, _ in groups]).astype(np.int64),
-        row_starts=np.cumsum([0] + [len(cards) for _, cards, _ in groups]).astype(np.int64),
-        cards=np.ascontiguousarray(np.concatenate([np.zeros((0, width), np.uint8), *padded])),
-        masks=np.concatenate([np.zeros(0, np.uint64), *(combo_masks(cards) for _, cards, _ in groups)]),
-        keep=np.concatenate(empty + [keep for keep, _ in tables]),
-        other=np.concatenate([np.zeros(0, np.int64), *(other for _, other in tables)]),
+        row_starts=starts,
+        cards=np.full((total, width), 255, np.uint8),
+        masks=np.zeros(total, np.uint64),
+        keep=np.zeros(total),
+        other=np.zeros(total, np.int64),
         acceptance=acceptance,
     )
+    for first, last, (_, cards, weights) in zip(starts, starts[1:], groups, strict=False):
+        made.cards[first:last, : cards.shape[1]] = cards
+        made.masks[first:last] = combo_masks(cards)
+        made.keep[first:last], made.other[first:last] = alias_table(weights)
+    return made
 
 
 def prepare(
@@ -153,8 +180,9 @@ def prepare(
     tables = (choices.row_starts, choices.masks, choices.keep, choices.other)
     accepted = _pilot(seed, _PILOT, np.uint64(0), *tables, rows, state)
     acceptance = accepted / _PILOT
+    choices = replace(choices, acceptance=acceptance)
     if acceptance >= LOW_ACCEPTANCE:
-        return _assemble(single, acceptance)
+        return choices
     try:
         joint = gather(list(combos), list(weights), fixed, _LISTED, _LOOKS)
     except TooManyError:
@@ -163,7 +191,7 @@ def prepare(
                 "the ranges collide in nearly every deal, and there are too many joint holdings to list; "
                 "narrow the ranges or leave out a player"
             ) from None
-        return _assemble(single, acceptance)
+        return choices
     if not len(joint.holes):
         raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
     together = joint.holes.reshape(len(joint.holes), -1)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import potshare as ps
 from potshare.errors import PotshareError
+from potshare.evaluator.cards import format_cards, parse_cards
 from potshare.simulate.ranges import Range
 from potshare.simulate.ranges import build_orderings as orderings
 from potshare.simulate.ranges.orderings import places
-from potshare.simulate.variants import find_variant
+from potshare.simulate.variants import find_variant, read_variant
 from potshare.tables import load
 
 TWO_CARD = ["standard-high", "standard-high-eight", "short-deck", "short-deck-trips"]
@@ -50,6 +53,65 @@ def test_sampled_data_are_near_another_sample() -> None:
         assert float((stored * sizes).sum()) / sizes.sum() == pytest.approx(0.5, abs=0.003)
 
 
+def suits_turned(hands: np.ndarray) -> np.ndarray:
+    return (hands & 0xFC) | ((hands + 1) & 3)
+
+
+@pytest.mark.parametrize("game", orderings.PLAYED_GAMES)
+def test_played_data_are_near_what_the_engine_deals(game: str) -> None:
+    # The engine deals both players from one deck; the builder plays them apart.
+    order = Range.ordering(game)
+    for place in (0, len(order) // 7, len(order) // 2, len(order) - 1):
+        name, stored = order[place]
+        hand = name if len(name) > 3 else f"{name[0]}s{name[1]}{'s' if name.endswith('s') else 'h'}"
+        found = ps.equity(hand, "random", game=game, method="monte-carlo", deals=60_000, seed=place).players[0]
+        assert abs(found.equity - stored) < 5 * found.stderr + 0.016, (game, hand)
+
+
+@pytest.mark.parametrize("game", orderings.PLAYED_GAMES)
+def test_played_data_are_near_another_sample(game: str) -> None:
+    stored = dict(Range.ordering(game))
+    rows = [name for name in list(stored) if len(name) > 3] or ["7s7h", "As2h", "KsQh", "9s8h"]
+    hands = np.array([parse_cards(name) for name in rows], np.uint8)[:: max(1, len(rows) // 400)]
+    equity, error = orderings.play_out(hands, game, 300, seed=5)
+    # The name of a class is one of its hands, and any change of suits must do as well.
+    again, _ = orderings.play_out(suits_turned(hands), game, 300, seed=6)
+    assert (np.abs(equity - again) < 6 * error + 0.02).mean() > 0.99
+    if len(rows) > 4:
+        wanted = np.array([stored[name] for name in rows])[:: max(1, len(rows) // 400)]
+        assert (np.abs(equity - wanted) < 6 * error + 0.02).mean() > 0.99
+        sizes = orderings.four_card_classes()[1]
+        every = np.array([stored[format_cards(hand)] for hand in orderings.four_card_classes()[0]])
+        assert float((every * sizes).sum()) / sizes.sum() == pytest.approx(0.5, abs=0.01)
+    else:
+        assert stored["77"] > 0.999
+        assert stored["AKs"] == stored["AKo"]
+
+
+def test_every_game_of_two_or_four_cards_has_an_ordering() -> None:
+    checked = []
+    for name, variant in ps.games().items():
+        if variant.hole_cards not in (2, 4):
+            continue
+        every = len(Range("*", name))
+        found = Range("15%", name)
+        assert len(found) / every == pytest.approx(0.15, abs=0.01), name
+        assert Range(found.canonical(), name) == found
+        assert len(Range.ordering(name)) in (81, 169, 16_432)
+        assert "equity against a random hand" in found.explain()[0]
+        checked.append(name)
+    assert {"holdem", "omaha", "omaha8", "irish", "badugi", "murder", "double-board-omaha"} <= set(checked)
+
+
+def test_an_ordering_belongs_to_how_a_game_is_played(tmp_path: Path) -> None:
+    same = tmp_path / "my-badugi.toml"
+    same.write_text('like = "badugi"\ntitle = "Mine"\nsummary = "The same."\n')
+    assert Range.ordering(read_variant(same)) == Range.ordering("badugi")
+    fewer = find_variant("badugi").with_draws_left(1)
+    with pytest.raises(PotshareError, match="no ordering of its hands with other draws"):
+        Range("15%", fewer)
+
+
 def test_four_card_classes_are_numbered_alike() -> None:
     from potshare.simulate.ranges.orderings import _four_card_classes
 
@@ -85,5 +147,5 @@ def test_the_published_order() -> None:
     assert "32o" not in Range("99%").canonical()
     with pytest.raises(PotshareError, match="no ordering"):
         Range.ordering("omaha5")
-    with pytest.raises(PotshareError, match="no ordering"):
-        Range("15%", "badugi")
+    assert [name for name, _ in Range.ordering("badugi")[:2]] == ["Ac4d3h2s", "Ac5d3h2s"]
+    assert [name for name, _ in Range.ordering("murder")[:1]] == ["77"]

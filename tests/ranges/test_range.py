@@ -126,14 +126,15 @@ def test_the_compiled_program_agrees_with_the_listing() -> None:
     from potshare.simulate.ranges.filters import weigh
     from potshare.simulate.ranges.program import new_scratch
 
-    scratch = new_scratch()
     for text in ("AA,KK@50,AhKh@20,22+!77,XXs:A@10", "15%,72o@30", "5%-15%"):
         found = Range(text)
         wanted = dict(iter(found))
+        program = found.program()
+        scratch = new_scratch(program)
         for high in range(52):
             for low in range(high):
                 cards = np.array([high, low], np.int64)
-                assert weigh(cards, *found.program(), *scratch) == wanted.get((high, low), 0.0)
+                assert weigh(cards, *program, *scratch) == wanted.get((high, low), 0.0)
 
 
 def test_jokers_fit_no_variable() -> None:

@@ -157,6 +157,8 @@ BAD = [  # text, offset of the caret, what the message says, what it suggests
     ("AA:1.5", 3, "fraction", "1.5%"),
     ("AA@1e999", 3, "too large or too small", ""),
     ("AA@1e-99", 3, "too small", ""),
+    ("AA:5e388", 3, "too large or too small", ""),
+    ("AA:99999999999999999999e100", 3, "fraction, at most 1", ""),
     ("AA@50@50", 2, "second weight", ""),
     ("AA@50:xx", 2, "weight ends an item", ""),
     ("AA:0,5", 3, "two items", "0.5"),

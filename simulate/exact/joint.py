@@ -6,6 +6,9 @@ representative of each class with the number and the total weight of its members
 
 A class is named by sorting, within each set of interchangeable suits, the suits by the ranks that the players
 hold in them. That is a canonical form: any exchange of such suits permutes what is sorted.
+
+Memory: at most 64 bytes a class and for each player 8 more and one a card, of the classes asked for or of joint
+choices, whichever is less.
 """
 
 from __future__ import annotations
@@ -139,21 +142,24 @@ class TooManyError(Exception):
 
 def combo_masks(combos: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """(n,) uint64: each row of cards as a mask of sixteen bits a suit."""
-    shift = (combos.astype(np.uint64) & np.uint64(3)) * np.uint64(16) + (combos.astype(np.uint64) >> np.uint64(2))
-    masks: NDArray[np.uint64] = np.bitwise_or.reduce(np.uint64(1) << shift, axis=1)
+    # Card by card: all shifts at once would take fifty bytes a hand.
+    masks = np.zeros(len(combos), np.uint64)
+    for column in combos.T:
+        masks |= np.uint64(1) << ((column & 3) * 16 + (column >> 2)).astype(np.uint64)
     return masks
 
 
-def mask_cards(masks: NDArray[np.uint64], cards: int) -> NDArray[np.uint8]:
-    """The inverse of `combo_masks`: (..., cards) uint8, highest card first."""
-    bits = (np.expand_dims(masks, -1) >> _SHIFTS) & np.uint64(1)
-    holding = bits.astype(bool)
-    found = np.broadcast_to(_CARDS, holding.shape)[holding]
-    return np.ascontiguousarray(found.reshape(*masks.shape, cards))
-
-
-_CARDS = np.arange(51, -1, -1, dtype=np.uint8)
-_SHIFTS = ((_CARDS & 3) * 16 + (_CARDS >> 2)).astype(np.uint64)
+@kernel
+def _list_cards(masks, order, holes):  # type: ignore[no-untyped-def]
+    # holes (m, players, cards): the cards of each mask, the highest first, with suit order[s] for s.
+    for i in range(masks.shape[0]):
+        for p in range(masks.shape[1]):
+            n = 0
+            for rank in range(12, -1, -1):
+                for s in range(3, -1, -1):
+                    if (masks[i, p] >> np.uint64(16 * s + rank)) & np.uint64(1):
+                        holes[i, p, n] = 4 * rank + order[s]
+                        n += 1
 
 
 def least_classes(live: int, cards: int, free: int, held: int) -> int:
@@ -235,6 +241,6 @@ def gather(
     found = int(state[0])
     if code == 2 or found > most:
         raise TooManyError
-    holes = mask_cards(rows[:found], combos[0].shape[1])
-    holes = ((holes >> 2) << 2 | order[holes & 3].astype(np.uint8)).astype(np.uint8)
+    holes = np.empty((found, players, combos[0].shape[1]), np.uint8)
+    _list_cards(rows[:found], order, holes)
     return Joint(holes, number[:found].copy(), weight[:found].copy())

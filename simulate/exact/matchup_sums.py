@@ -6,32 +6,58 @@ from potshare.kernel import kernel
 
 
 @kernel
-def sum_matchups(first, second, weights, kind, change, moved, cards, results, out):  # type: ignore[no-untyped-def]
+def sum_matchups(  # type: ignore[no-untyped-def]
+    first, order, second, weights, kind, change, moved, cards, results, every, turned, same, known, sums, by_card, out
+):  # fmt: skip
     """For each hand of `first`: out[i] = boards won and tied against the weighted hands of `second`, the weight of
-    the compatible ones, and their number."""
-    for i in range(first.shape[0]):
+    the compatible ones, and their number.
+
+    Instead of turning the suits of every second hand for every first hand, all weights are turned once for each of the
+    24 exchanges of suits; then a first hand is two products of a row of weights with a row of results, which are 0
+    where hands collide. Exchanges that make the same row of weights, as all do where a range names no suits, share
+    the products of a kind of hand. `order` goes through `first` kind by kind. `every` (2, 1326) and `by_card` (2, 53),
+    of the weights and of ones, and `turned` (24, 1326) come as zeros; `same` and `known` (24,) int64 and `sums`
+    (2, 24) are room for the work.
+    """
+    for j in range(second.shape[0]):
+        b = second[j]
+        every[0, b] = weights[j]
+        every[1, b] = 1
+        for t in range(2):
+            by_card[t, cards[b, 0]] += every[t, b]
+            by_card[t, cards[b, 1]] += every[t, b]
+            by_card[t, 52] += every[t, b]
+    for g in range(24):
+        for b in range(every.shape[1]):
+            turned[g, moved[g, b]] = every[0, b]
+        same[g] = g
+        known[g] = -1
+        for h in range(g):
+            if same[h] == h:
+                alike = True
+                for b in range(every.shape[1]):
+                    if turned[g, b] != turned[h, b]:
+                        alike = False
+                        break
+                if alike:
+                    same[g] = h
+                    break
+    for p in range(first.shape[0]):
+        i = order[p]
         a = first[i]
-        x = cards[a, 0]
-        y = cards[a, 1]
         k = kind[a]
-        turned = moved[change[a]]
-        won = weights[0] * 0
-        tied = weights[0] * 0
-        met = weights[0] * 0
-        compatible = 0
-        for j in range(second.shape[0]):
-            b = second[j]
-            u = cards[b, 0]
-            v = cards[b, 1]
-            if u == x or u == y or v == x or v == y:
-                continue
-            w = weights[j]
-            at = turned[b]
-            won += w * results[0, k, at]
-            tied += w * results[1, k, at]
-            met += w
-            compatible += 1
-        out[i, 0] = won
-        out[i, 1] = tied
-        out[i, 2] = met
-        out[i, 3] = compatible
+        g = same[change[a]]
+        if known[g] != k:
+            known[g] = k
+            won = weights[0] * 0
+            tied = weights[0] * 0
+            for b in range(every.shape[1]):
+                won += turned[g, b] * results[0, k, b]
+                tied += turned[g, b] * results[1, k, b]
+            sums[0, g] = won
+            sums[1, g] = tied
+        out[i, 0] = sums[0, g]
+        out[i, 1] = sums[1, g]
+        for t in range(2):
+            # The very same hand was taken away twice.
+            out[i, 2 + t] = by_card[t, 52] - by_card[t, cards[a, 0]] - by_card[t, cards[a, 1]] + every[t, a]

@@ -4,7 +4,8 @@ A first hand is one of 169 up to suits. The change of suits that turns it into i
 the second hand into another hand, so a table of 169 x 1,326 entries holds the result of every match-up: how
 many of the 1,712,304 boards the first hand wins, and how many are ties. `build` counts each match-up that is
 different up to suits once (93,769 of them, by `class_count`), in about ten seconds on two cores. Ranges are then
-a weighted sum. The table knows no dead cards: with any, boards are missing and it does not apply.
+a weighted sum. The table knows no dead cards: with any, boards are missing and it does not apply. It takes 1.8 MB of
+memory, and 300 KB more for a sum.
 
 `python -m potshare.simulate.exact.matchups` rebuilds the data; `--check` compares them with what it builds.
 """
@@ -73,8 +74,8 @@ def suits() -> Suits:
 
 
 @cache
-def results() -> NDArray[np.int64]:
-    """(2, 169, 1326) int64: boards that the first hand wins, and ties. Raises `TableError` for damaged data."""
+def results() -> NDArray[np.uint32]:
+    """(2, 169, 1326) uint32: boards that the first hand wins, and ties. Raises `TableError` for damaged data."""
     try:
         raw = (FOLDER / NAME).read_bytes()
         known = json.loads((FOLDER / "manifest.json").read_text("utf-8"))["files"][NAME]
@@ -85,7 +86,7 @@ def results() -> NDArray[np.int64]:
             f"the table {FOLDER / NAME} is damaged: its checksum is not the recorded one; reinstall potshare"
         )
     loaded = np.load(io.BytesIO(zlib.decompress(raw)), allow_pickle=False)
-    return np.ascontiguousarray(loaded.astype(np.int64))
+    return np.ascontiguousarray(loaded.astype(np.uint32))
 
 
 def versus(one: NDArray[np.uint8], two: NDArray[np.uint8], weights: NDArray[Any]) -> NDArray[Any]:
@@ -97,7 +98,13 @@ def versus(one: NDArray[np.uint8], two: NDArray[np.uint8], weights: NDArray[Any]
     out = np.zeros((len(one), 4), weights.dtype)
     from potshare.simulate.exact.matchup_sums import sum_matchups
 
-    sum_matchups(hand_numbers(one), hand_numbers(two), weights, *suits(), hands(), results(), out)
+    first, second = hand_numbers(one), hand_numbers(two)
+    kind = weights.dtype
+    sum_matchups(
+        first, np.argsort(suits().kind[first], kind="stable"), second, weights, *suits(), hands(), results(),
+        np.zeros((2, 1326), kind), np.zeros((24, 1326), kind), np.empty(24, np.int64), np.empty(24, np.int64),
+        np.empty((2, 24), kind), np.zeros((2, 53), kind), out,
+    )  # fmt: skip
     return out
 
 
@@ -147,7 +154,7 @@ def main(arguments: list[str]) -> int:
     """Rebuilds the data, or with `--check` compares them; returns the exit status."""
     table = build()
     if arguments == ["--check"]:
-        same = np.array_equal(table.astype(np.int64), results())
+        same = np.array_equal(table, results())
         print("the table of match-ups is as committed" if same else "the table of match-ups is NOT as committed")
         return 0 if same else 1
     buffer = io.BytesIO()

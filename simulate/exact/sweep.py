@@ -1,5 +1,7 @@
 """Exact equity of two or three weighted ranges on a board of three cards or more, by sorted sweep.
 
+Two ranges of two cards have a faster sweep of their own, `rank_sweep`; tests compare both.
+
 On each completed board every live hand is evaluated once and the hands are sorted by strength. Going up the
 strengths, the weight of the opponent's hands so far that share no card with a hand is found by inclusion and
 exclusion over the hand's cards: with S[A] the running weight of the opponent's hands that hold all cards of the
@@ -15,7 +17,7 @@ these, and removes twice the pairs of identical hands (which share two cards): t
 only when both opponents stand in the same relation. That is fifty multiplications for each hand and relation.
 
 Boards that differ only by an exchange of suits that changes neither the board so far nor the ranges are swept once
-(`orbits`).
+(`suit_turns`, `boards_to_come`).
 
 All sums are float64. With integer weights every partial sum is an integer below 2**53 (checked by the caller),
 so the result is exact. Memory: fourteen 32-bit numbers a hand in Omaha, 15 MB for all 270,725.
@@ -144,8 +146,8 @@ def _sweep_two(cards: int) -> Any:
 
     @kernel
     def sweep_two(  # type: ignore[no-untyped-def]
-        combos, parts, weights, base, boards, selection, key, offset, value, flush, row, pair, best, suited_row, suited,
-        table, strength, order, spare, counts, sums, beaten, out,
+        combos, parts, weights, base, boards, times, selection, key, offset, value, flush, row, pair, best, suited_row,
+        suited, table, strength, order, spare, counts, sums, beaten, out,
     ):  # fmt: skip
         # out (3,): the weight that the first player wins, the second wins, and ties.
         for b in range(boards.shape[0]):
@@ -183,9 +185,9 @@ def _sweep_two(cards: int) -> Any:
                     if w != 0.0:
                         ties += w * (apart(sums, 1, parts, c, singles, doubles) - beaten[q] + own * weights[1, c])
                 i = j
-            out[0] += first_wins
-            out[1] += second_wins
-            out[2] += ties
+            out[0] += times[b] * first_wins
+            out[1] += times[b] * second_wins
+            out[2] += times[b] * ties
 
     return sweep_two
 
@@ -208,8 +210,8 @@ def _add_combo(cards, pairs, products, weights, c, x, y, sign):  # type: ignore[
 
 @kernel
 def _sweep_three(  # type: ignore[no-untyped-def]
-    combos, weights, base, boards, selection, key, offset, value, flush, row, pair, best, suited_row, suited, table,
-    strength, order, spare, counts, cards, pairs, products, others, out,
+    combos, weights, base, boards, times, selection, key, offset, value, flush, row, pair, best, suited_row, suited,
+    table, strength, order, spare, counts, cards, pairs, products, others, out,
 ):  # fmt: skip
     # out (3, 4): for each player the weight of deals that he wins alone, ties with one other, ties with both; [3]
     # is unused. Relations: 0 below, 1 level. cards[r, p, card] and products[r, p, card] have the total at 52,
@@ -270,7 +272,7 @@ def _sweep_three(  # type: ignore[no-untyped-def]
                                 both += products[rp, a, 52] - products[rp, a, x] - products[rp, a, y]
                                 if rp == 1:
                                     both += weights[p, c] * weights[t, c]
-                            out[a, rp + rt] += w * both
+                            out[a, rp + rt] += times[b] * w * both
             for q in range(i, j):
                 c = order[q]
                 x = combos[c, 0]
@@ -310,36 +312,106 @@ def parts_of(combos: NDArray[np.uint8]) -> tuple[NDArray[np.int32], int, int]:
     return np.ascontiguousarray(np.stack(columns, axis=1).astype(np.int32)), singles, int(starts[-1])
 
 
-def orbits(
-    boards: NDArray[np.uint8],
-    fixed: Sequence[Sequence[int]],
-    ranges: Sequence[tuple[NDArray[np.uint8], NDArray[np.float64]]],
-) -> list[tuple[int, NDArray[np.uint8]]]:
-    """Boards up to exchanges of suits that change nothing: (how many each stands for, boards), by that number.
+def suit_turns(
+    fixed: Sequence[Sequence[int]], ranges: Sequence[tuple[NDArray[np.uint8], NDArray[np.float64]] | None]
+) -> NDArray[np.uint8]:
+    """The exchanges of suits that change nothing, a group: (g, 4) uint8, the new suit of each suit.
 
     An exchange changes nothing when it maps each of the sets of cards `fixed` (the board so far, dead cards) to itself
-    and every range, (hands, weights), to the same hands with the same weights. `boards` (b, k) uint8.
+    and every range, (hands, weights), to the same hands with the same weights. None stands for a range of all hands
+    without the fixed cards, which every exchange that leaves those alone leaves alone.
     """
-    turns = [
-        np.array([rank * 4 + turn[suit] for rank in range(13) for suit in range(4)], np.uint8)
-        for turn in permutations(range(4))
-    ]
-    turns = [turn for turn in turns if all({int(turn[c]) for c in cards} == set(cards) for cards in fixed)]
-    if len(turns) > 1:
-        listed = [dict(zip(combo_masks(hands).tolist(), weights.tolist(), strict=True)) for hands, weights in ranges]
-        turns = [
-            turn
-            for turn in turns
-            if all(
-                dict(zip(combo_masks(turn[hands]).tolist(), weights.tolist(), strict=True)) == known
-                for (hands, weights), known in zip(ranges, listed, strict=True)
-            )
-        ]
-    if len(turns) == 1 or not boards.shape[1]:
-        return [(1, boards)]
-    names = np.min([combo_masks(turn[boards]) for turn in turns], axis=0)
-    _, first, counts = np.unique(names, return_index=True, return_counts=True)
-    return [(int(n), np.ascontiguousarray(boards[first[counts == n]])) for n in np.unique(counts)]
+    held = [[{c >> 2 for c in cards if c & 3 == suit} for cards in fixed] for suit in range(4)]
+    alike = [held.index(own) for own in held]
+    turns = [turn for turn in permutations(range(4)) if all(alike[a] == alike[b] for a, b in enumerate(turn))]
+    for given in ranges:
+        if given is None or len(turns) == 1:
+            continue
+        hands, weights = given
+        masks = combo_masks(hands)
+        order = np.argsort(masks)
+        masks, weights = masks[order], weights[order]
+        kept = []
+        for turn in turns:
+            turned = combo_masks((hands[order] & 0xFC) | np.array(turn, np.uint8)[hands[order] & 3])
+            order_turned = np.argsort(turned)
+            if np.array_equal(turned[order_turned], masks) and np.array_equal(weights[order_turned], weights):
+                kept.append(turn)
+        turns = kept
+    return np.array(turns, np.uint8)
+
+
+@kernel
+def _list_boards(size, live, turns, ranks, suits, boards, times):  # type: ignore[no-untyped-def]
+    # All sets of `size` cards of the mask `live`, ranks by ranks; of sets that the turns of suits make alike the one
+    # with the least mask, and how many they are. Returns the number of sets listed.
+    for j in range(size):
+        ranks[j] = 0
+    n = 0
+    while True:
+        # Every choice of suits, ascending within a rank.
+        depth = 0
+        suits[0] = 0
+        while depth >= 0:
+            s = suits[depth]
+            if s == 4:
+                depth -= 1
+                if depth >= 0:
+                    suits[depth] += 1
+                continue
+            if not (live >> np.uint64(16 * s + ranks[depth])) & np.uint64(1):
+                suits[depth] += 1
+                continue
+            if depth < size - 1:
+                depth += 1
+                suits[depth] = s + 1 if ranks[depth] == ranks[depth - 1] else 0
+                continue
+            mask = np.uint64(0)
+            for j in range(size):
+                mask |= np.uint64(1) << np.uint64(16 * suits[j] + ranks[j])
+            fixing = 0
+            for t in range(turns.shape[0]):
+                turned = np.uint64(0)
+                for k in range(4):
+                    turned |= ((mask >> np.uint64(16 * k)) & np.uint64(8191)) << np.uint64(16 * turns[t, k])
+                if turned < mask:
+                    fixing = 0
+                    break
+                if turned == mask:
+                    fixing += 1
+            if fixing:
+                for j in range(size):
+                    boards[n, j] = 4 * ranks[j] + suits[j]
+                # The orbit of a set under a group: the exchanges over those that leave it alone.
+                times[n] = turns.shape[0] // fixing
+                n += 1
+            suits[depth] += 1
+        j = size - 1
+        while j >= 0 and ranks[j] == 12:
+            j -= 1
+        if j < 0:
+            return n
+        ranks[j] += 1
+        for k in range(j + 1, size):
+            ranks[k] = ranks[j]
+
+
+def boards_to_come(
+    live: Sequence[int], size: int, turns: NDArray[np.uint8]
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Every set of `size` of the cards `live`, up to exchanges of suits, boards of the same ranks side by side.
+
+    Returns (b, size) uint8 and (b,) int64, how many sets each stands for; without cards to come one empty board.
+    """
+    boards = np.zeros((comb(len(live), size), size), np.uint8)
+    times = np.ones(len(boards), np.int64)
+    if size:
+        mask = sum(1 << (16 * (c & 3) + (c >> 2)) for c in live)
+        n = _list_boards(
+            size, np.uint64(mask), turns, np.empty(size, np.int64), np.empty(size, np.int64), boards, times
+        )
+        boards, times = boards[:n], times[:n]
+    return boards, times
 
 
 def seconds(hands: int, cards: int, players: int, boards: int) -> float:
@@ -364,10 +436,11 @@ class Sweep:
         self._tables = (e.selection, e.key, e.offset, e.value, e.flush, e.row, e.pair, e.best, e.suited_row, e.suited)
         self._parts, _, self._entries = parts_of(combos)
 
-    def over(self, boards: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """The weight of outcomes over completions of the board, (b, k) uint8 cards to come.
+    def over(self, boards: NDArray[np.uint8], times: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The weight of outcomes over completions of the board.
 
-        Returns (players, players + 1): what each player wins with j sharers (index j; index 0 is left 0).
+        `boards` (b, k) uint8 are the cards to come, `times` (b,) how often each counts. Returns
+        (players, players + 1): what each player wins with j sharers (index j; index 0 is left 0).
         """
         n = len(self._combos)
         weights, base = self._given
@@ -379,7 +452,7 @@ class Sweep:
         if self._players == 2:
             out = np.zeros(3)
             _sweep_two(self._combos.shape[1])(
-                self._combos, self._parts, weights, base, boards, *self._tables, *work,
+                self._combos, self._parts, weights, base, boards, times, *self._tables, *work,
                 np.empty((2, self._entries)), np.empty(n), out,
             )  # fmt: skip
             found[:, 1] = out[:2]
@@ -387,7 +460,7 @@ class Sweep:
         else:
             three = np.zeros((3, 4))
             _sweep_three(
-                self._combos, weights, base, boards, *self._tables, *work, np.empty((2, 3, 53)),
+                self._combos, weights, base, boards, times, *self._tables, *work, np.empty((2, 3, 53)),
                 np.empty((2, 3, 52, 52)), np.empty((2, 3, 53)), np.empty((2, 3, 52)), three,
             )  # fmt: skip
             found[:, 1:] = three[:, :3]

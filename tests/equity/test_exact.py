@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -70,7 +72,12 @@ def algorithms(hands: list[str], board: str = "", dead: str = "", game: str = "h
     cards = question.variant.hole_cards
     swept = cards == 2 or (cards == 4 and len(hands) == 2)
     if len(hands) <= 3 and len(question.board) >= 3 and swept and not tables.has_low:
-        found["sweep"] = engine._sweep(question, tables, weights, 1, None, whole)
+        with patch.object(engine, "_in_pairs", lambda *_: False):
+            found["sweep"] = engine._sweep(question, tables, weights, 1, None, whole)
+    if engine._in_pairs(question, tables) and (len(question.board) >= 3 or len(question.ranges[0]) < 20):
+        for name, most in (("rank-sweep", -1), ("duel", 1326)):
+            with patch.object(engine.duel, "MOST_HANDS", most):
+                found[name] = engine._sweep(question, tables, weights, 1, None, whole)
     if len(hands) == 2 and not board and not dead and game == "holdem":
         found["matchup-table"] = engine._matchups(question, weights, whole)
     return found
@@ -138,6 +145,8 @@ def test_methods_agree_in_omaha(seed: int) -> None:
         (["random", "random", "AA"], "2h3d4c5s", "As"),
         (["KQ", "TT+", "65s,76s@20"], "9d8d2c", "7c7d"),
         (["random", "random"], "6h7h8h9hTh", ""),
+        (["AA", "KK,QQ"], "", ""),
+        (["AKs", "22,QJo"], "", "7c7d7h7s"),
     ],
 )
 def test_methods_agree_on_wide_ranges(hands: list[str], board: str, dead: str) -> None:
@@ -284,6 +293,33 @@ def test_table_of_matchups_is_what_counting_gives() -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("AsAh,AsKs,7h2c", "random"),
+        ("QQ,9s8s", "AKs@30,JJ@20,9c8c"),
+        ("T9s", "AhKh,2c2d@5,T9s"),
+        ("AhKh", "AhQd,KsKc"),
+    ],
+)
+@pytest.mark.parametrize("kind", [np.int64, np.float64])
+def test_sums_over_the_table_are_its_matchups(one: str, two: str, kind: type) -> None:
+    from potshare.simulate.exact import matchups
+
+    first, second = spot([one, two]).ranges
+    weights = np.rint(100 * second.weights).astype(kind) / (1 if kind is np.int64 else 8)
+    weights = weights.astype(kind)
+    found = matchups.versus(first.combos, second.combos, weights)
+    for hand, row in zip(first.combos.tolist(), found.tolist(), strict=True):
+        apart = [
+            (matchups.pair(tuple(hand), tuple(other)), w)
+            for other, w in zip(second.combos.tolist(), weights.tolist(), strict=True)
+            if not set(hand).intersection(other)
+        ]
+        won, tied = (sum(w * boards[i] for boards, w in apart) for i in range(2))
+        assert row == [won, tied, sum(w for _, w in apart), len(apart)]
+
+
+@pytest.mark.parametrize(
     ("hands", "board", "dead", "fewer"),
     [
         (("random", "QQ+,AK"), "2h7h9h", "", True),
@@ -295,16 +331,14 @@ def test_table_of_matchups_is_what_counting_gives() -> None:
     ],
 )
 def test_boards_alike_are_swept_once(hands: tuple[str, str], board: str, dead: str, fewer: bool) -> None:
-    from itertools import combinations
-
     from potshare.simulate.exact import sweep
 
     question = spot(hands, "holdem", board, dead)
-    boards = np.array(list(combinations(question.live, 2)), np.uint8)
     ranges = [(r.combos, r.weights) for r in question.ranges]
-    parts = sweep.orbits(boards, (question.board, question.dead), ranges)
-    assert sum(number * len(alike) for number, alike in parts) == len(boards)
-    assert (sum(len(alike) for _, alike in parts) < len(boards)) == fewer
+    turns = sweep.suit_turns((question.board, question.dead), ranges)
+    boards, times = sweep.boards_to_come(question.live, 2, turns)
+    assert int(times.sum()) == math.comb(len(question.live), 2)
+    assert (len(boards) < int(times.sum())) == fewer
     found = algorithms(list(hands), board, dead)
     assert np.array_equal(found["sweep"][0].astype(object), np.asarray(found["class-count"][0]).astype(object))
 
@@ -314,3 +348,17 @@ def test_what_takes_too_long_says_how_long() -> None:
         equity(*["random"] * 5, method="exact")
     with pytest.raises(PotshareError, match=r"would take about .* (hours|days)"):
         equity("random", "random", "random", board="2c", method="exact")
+
+
+def test_too_many_choices_of_hands_say_so() -> None:
+    with pytest.raises(PotshareError, match=r"too much memory, for more than [\d,]+ different choices"):
+        equity("22+", "A2+", "K2+", "Q2+", board="2c7dJh9s3c", method="exact")
+
+
+def test_classes_are_counted_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = ("QQ,AK@30", "55+", "A2s+", "22-44,T9")
+    whole = equity(*hands, board="KhQs7d2c3c", method="exact")
+    monkeypatch.setattr(engine, "_TALLY_BYTES", 20_000)
+    pieces = equity(*hands, board="KhQs7d2c3c", method="exact", threads=2)
+    assert whole.algorithm == pieces.algorithm == "class-count"
+    assert [p.counts for p in pieces.players] == [p.counts for p in whole.players]

@@ -571,8 +571,12 @@ def _seated(source: _Source, variant: Variant, seats: int, written: bool) -> Var
         discards += street.discard
         if held < 0 or (street.discard and held < 1):
             raise source.error(f"street '{street.name}' throws away more cards than a player has")
-        if max(street.draw, street.draw_to_ace) > held:
-            raise source.error(f"street '{street.name}' exchanges {street.draw} cards, but a player has {held}")
+        for key in ("draw", "draw_to_ace"):
+            if getattr(street, key) > held:
+                raise source.error(
+                    f"street '{street.name}' exchanges {getattr(street, key)} cards, but a player has {held}",
+                    (rf"\s*{key}\s*=\s*{getattr(street, key)}\b", 0),
+                )
     if variant.choices and not any(p.name == "standard" for p in variant.policies):
         raise source.error(
             f"a game with choices ({', '.join(variant.choices)}) needs [policies.standard] with keep rules for them"

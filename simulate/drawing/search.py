@@ -1,9 +1,13 @@
-"""The value of every discard, and the best one: by counting where that is possible, else by a stated search."""
+"""The value of every discard, and the best one: by counting where that is possible, else by a stated search.
+
+The first decision of a hand that is written out is searched against the opponents as they are named; hands that are
+not known, and all draws after the first, follow the table of best discards (`drawing.best`) under the policy `best`.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -12,6 +16,7 @@ import numpy as np
 
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import format_cards
+from potshare.simulate.drawing.best import exchanges, table
 from potshare.simulate.exact.plans import TooManyError, UncountableError, counting_plan
 from potshare.simulate.sampling.general import Dealer
 from potshare.simulate.spot import Cards, Hand, Holding, Spot, after_discards, decision, least_kept, spot
@@ -169,13 +174,19 @@ def best_discards(
     """Every legal discard of a full hand with its expected share against the named opponents, best first.
 
     `against` holds an entry for each opponent, as for `equity`; by default one unknown hand. Opponents who have not
-    decided draw by `policy`, and so does everybody in later draws. Exact when all of them can be counted within a
+    decided draw by `policy`, and so does everybody in later draws (`best`: by the table of best discards). Exact
+    when all of them can be counted within a
     few seconds; else sampled: all discards briefly, those that may be the best at length (`effort` scales both).
     Raises `PotshareError` for a hand that is not full, or a game without a draw.
+
+    >>> found = best_discards("8s8d8cKd4h", "draw", against=["9h9d9c2s/5d"])
+    >>> found[0].to_dict()["kept"], found[0].method
+    ('8s8d8c', 'exact')
     """
     variant = game if isinstance(game, Variant) else find_variant(game)
     decision(variant)
-    variant.policy("standard" if policy == "pat" else policy)
+    if policy not in ("pat", "best"):
+        variant.policy(policy)
     question = spot([hand, *against], variant, board, dead)
     if _unseen_board(question):
         raise PotshareError(
@@ -226,10 +237,23 @@ def settle_rules(question: Spot, policy: str, but: int = -1) -> Spot:
     return after_discards(dataclasses.replace(question, ranges=tuple(ranges)), policy)
 
 
-def settle_best(question: Spot, seed: int, threads: int) -> tuple[Spot, str]:
-    """The question with each undecided full hand given its best discard against the others' standard draws, and the
-    words that say so."""
+def others_by(variant: Variant) -> str:
+    """How choices are made under the policy `best` where they are not searched, as a clause."""
+    if not exchanges(variant):
+        return "other and later choices by standard"
+    pushes = ", pushes by standard" if "push" in variant.choices else ""
+    return f"other and later draws by the table of best discards{pushes}"
+
+
+def settle_best(
+    question: Spot, seed: int, threads: int, progress: Callable[[float], None] | None = None
+) -> tuple[Spot, str]:
+    """The question with each undecided full hand given its best discard against the others' best draws (standard ones
+    where the game has no table of them), and the words that say so. All other choices are left to the policy `best`
+    of `sampling.general.Dealer`."""
     variant = question.variant
+    if exchanges(variant):
+        table(variant, question.players, progress)
     try:
         _, held = decision(variant)
     except PotshareError:
@@ -241,12 +265,12 @@ def settle_best(question: Spot, seed: int, threads: int) -> tuple[Spot, str]:
     for i, own in enumerate(question.ranges):
         if not isinstance(own, Holding) or own.kept is not None or own.waits or len(own.cards) != held:
             continue
-        values = discard_values(question, i, "standard", seed, threads, 0.5)
+        values = discard_values(question, i, "best", seed, threads, 0.5)
         best = values[0]
         text = f"{format_cards(best.kept)}/{format_cards(best.thrown)}"
         ranges[i] = Holding(own.text, (*best.kept, *best.thrown), kept=len(best.kept))
         how = "counted" if best.method == "exact" else f"searched with {best.deals:,} deals each"
         words.append(f"hand {i + 1} {text} ({how})")
     found = ", ".join(words) if words else "no hand is written out before its draw"
-    spoken = f"best: {found}; other and later choices by standard"
+    spoken = f"best: {found}; {others_by(variant)}"
     return after_discards(dataclasses.replace(question, ranges=tuple(ranges)), spoken), spoken

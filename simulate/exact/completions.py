@@ -651,7 +651,8 @@ class _Deck:
         return self._items[k]
 
 
-def _strengths(ranking: Ranking, held: Sequence[int], cards: NDArray[np.uint8]) -> NDArray[np.uint16]:
+def strengths_with(ranking: Ranking, held: Sequence[int], cards: NDArray[np.uint8]) -> NDArray[np.uint16]:
+    """The strength of the cards held with each row of cards; of five cards for badugi the best four."""
     key = _reader(ranking).key
     total = key[63] + sum(key[card] for card in held)
     mask = sum(1 << (16 * (card & 3) + (card >> 2)) for card in held)
@@ -732,17 +733,22 @@ class TooManyError(Exception):
 
 @dataclass
 class Plan:
-    """A count that is ready to start: `deals` in all, and about how many `seconds` it takes on one core."""
+    """A count that is ready to start: `deals` in all, and about how many `seconds` it takes on one core.
+
+    Weighted counts are `scale` times too great, and not `whole` where they are not integers.
+    """
 
     deals: int
     players: int
     halves: int
     seconds: float
-    counters: Callable[[int], Iterator[tuple[float, NDArray[np.int64]]]]
+    counters: Callable[[int], Iterator[tuple[float, NDArray[Any]]]]
+    scale: int = 1
+    whole: bool = True
 
-    def count(self, threads: int = 1, progress: Callable[[float], None] | None = None) -> NDArray[np.int64]:
-        """(players, players + 1, players + 2) int64: the tally, see `simulate.outcomes`."""
-        total = np.zeros(1 << (self.players * self.halves), np.int64)
+    def count(self, threads: int = 1, progress: Callable[[float], None] | None = None) -> NDArray[Any]:
+        """(players, players + 1, players + 2) int64 or float64: the tally, see `simulate.outcomes`."""
+        total = np.zeros(1 << (self.players * self.halves), np.int64 if self.whole else np.float64)
         for done, counter in self.counters(threads):
             total += counter
             if progress:
@@ -750,8 +756,8 @@ class Plan:
         return _tally(total, self.players)
 
 
-def _tally(counter: NDArray[np.int64], players: int) -> NDArray[np.int64]:
-    tally = np.zeros((players, players + 1, players + 2), np.int64)
+def _tally(counter: NDArray[Any], players: int) -> NDArray[Any]:
+    tally = np.zeros((players, players + 1, players + 2), counter.dtype)
     for outcome in np.flatnonzero(counter).tolist():
         high, low = outcome & ((1 << players) - 1), outcome >> players
         for p in range(players):
@@ -807,9 +813,9 @@ def plan(
             come = to_draw[p] if part.coming else 0
             _check_size(part.ranking, len(own) + come)
             if part.coming:
-                strengths.append(_strengths(part.ranking, own, items.cards))
+                strengths.append(strengths_with(part.ranking, own, items.cards))
             else:
-                alone = _strengths(part.ranking, own, np.zeros((1, 0), np.uint8))
+                alone = strengths_with(part.ranking, own, np.zeros((1, 0), np.uint8))
                 strengths.append(np.full(len(items), alone[0], np.uint16))
         dealt.append(_Player(items, tuple(strengths)))
     return _Sweep(deck, dealt, len(live)).plan(deals)

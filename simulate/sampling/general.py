@@ -3,7 +3,7 @@
 One kernel runs a small program of steps, data made from the variant: deal so many cards, deal to the boards,
 draw, discard, push. Players draw in turn and the stub is a real one: when it runs out, the mucked hands and the
 discards so far are shuffled, without what the drawing player threw away himself. Choices follow keep rules
-(`drawing.rules`), or the decision that a hand was given with.
+(`drawing.rules`), the table of best discards (`drawing.best`), or the decision that a hand was given with.
 
 The deck is an array that is shuffled as it is dealt: a card is drawn from what is left and swapped to the front.
 With `orders` the cards come in a given order instead, so that a twin can deal the same ones.
@@ -25,8 +25,9 @@ from numpy.typing import NDArray
 from potshare.errors import PotshareError
 from potshare.evaluator.arrays import for_size
 from potshare.evaluator.hand import FLUSHES, RANKS, card_mask
-from potshare.evaluator.rankings import find_ranking
+from potshare.evaluator.rankings import Ranking, find_ranking
 from potshare.kernel import kernel, leaf
+from potshare.simulate.drawing.best import CHOOSE, exchanges, kept_of, table
 from potshare.simulate.drawing.decide import (
     ANY_CARDS,
     DOWN_CARDS,
@@ -54,8 +55,13 @@ BLOCK = 2048
 DEAL, BOARD, DRAW, DISCARD, PUSH = range(5)
 """Steps: (step, cards, cards when one ace is kept, first rule, one after the last rule, draws left, cards held)."""
 
-BOARDS, HALVES, ORDER_LOW, LEFT = range(4)
-"""Places in the settings of a program; LEFT is the number of cards in the stub before the deal."""
+BOARDS, HALVES, ORDER_LOW, LEFT, LOWEST = range(5)
+"""Places in the settings of a program: LEFT is the number of cards in the stub before the deal, LOWEST the first card
+of the whole deck."""
+
+RULES, TABLE, BOTH = 1, 2, 3
+"""How cards are chosen: by keep rules, by the table of best discards, or some by these and some by that; 0: there is
+nothing to choose."""
 
 _TRIES = 100_000_000
 _TOP, _STUB, _SHUFFLES, _HEAD, _END, _BIN, _EVENTS = range(7)
@@ -181,23 +187,36 @@ def _roll(hands, count, shown, boards, halves, key, offset, value, flush):  # ty
     return np.int64(1) << leader
 
 
+class _Needs(NamedTuple):
+    # What a deal needs: how cards are chosen, discards without replacement, draws, pushes, cards dealt after a draw,
+    # hands of two plus three, cards turned up in turn.
+    choices: int
+    discards: bool
+    draws: bool
+    pushes: bool
+    late: bool
+    split: bool
+    rolled: bool
+
+
 @cache
-def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
-    # The kernel for games with or without choices, hands of two plus three, and cards turned up in turn. It closes
-    # over plain integers, so that what a game does not need is pruned before compiling.
-    CHOICES, SPLIT, ROLLED = choices, split_hands, rolled  # noqa: N806
+def _kernel(needs: _Needs) -> Any:
+    # The kernel closes over plain integers, so that what a game does not need is pruned before compiling.
+    CHOICES, DISCARDS, DRAWS, PUSHES, LATE, SPLIT, ROLLED = (int(n) for n in needs)  # noqa: N806
 
     @kernel
     def deal_blocks(  # type: ignore[no-untyped-def]
-        seed, first, blocks, deals, taken, settings, steps, rules, have, given, waits, start, known_boards, known, deck,
-        muck, members, member_starts, row_starts, row_size, cards, masks, keep, other, wild, halves, key, offset, value,
-        flush, key2, offset2, value2, flush2, row, pair, best, suited_row, suited, split, orders, priorities, rows,
-        hands, count, boards, pile, bin_, pool, thrown, at, a, state, counter, outcomes, finals, events, tally,
+        seed, first, blocks, deals, taken, settings, steps, rules, have, given, waits, start, known_boards, known,
+        deck, muck, members, member_starts, row_starts, row_size, cards, masks, keep, other, wild, halves, key,
+        offset, value, flush, key2, offset2, value2, flush2, row, pair, best, suited_row, suited, split, choose,
+        discards, tabled, orders, priorities, rows, hands, count, boards, pile, bin_, pool, thrown, at, a, state,
+        counter, outcomes, finals, events, worth, tally,
     ):  # fmt: skip
         # Deals `blocks` blocks of BLOCK deals from number `first` on, none beyond deal number `deals`. With `orders`
         # (deals, cards) deal i takes the cards of row i, and the shuffles of row i of `priorities`. Where they have
-        # rows, `outcomes`, `finals` (deals, players, 8) and `events` (deals, draws, 4) get what happened. Returns the
-        # number of deals made, -1 when no compatible choice of hands turned up.
+        # rows, `outcomes`, `finals` (deals, players, 8), `events` (deals, draws, 4) and `worth` (deals, halves,
+        # players), strengths, get what happened. Returns the number of deals made, -1 when no compatible choice of
+        # hands turned up.
         players = hands.shape[0]
         width = players * settings[HALVES]
         counted = width <= COUNTED_BITS
@@ -216,7 +235,7 @@ def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
                 pile[i] = deck[i]
             todo = min(BLOCK, deals - block * BLOCK)
             for d in range(todo):
-                number = block * BLOCK + d
+                number = (block - first) * BLOCK + d
                 used = np.uint64(0)
                 at[_TOP] = 0
                 at[_STUB] = settings[LEFT]
@@ -262,7 +281,7 @@ def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
                                 if place >= have[p]:
                                     if waits[p]:
                                         continue
-                                    if CHOICES:
+                                    if LATE:
                                         hands[p, place] = _draw_card(
                                             state, pile, at, used, random, bin_, pool, priority, thrown[p]
                                         )  # fmt: skip
@@ -273,7 +292,7 @@ def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
                         for j in range(settings[BOARDS]):
                             for c in range(cards_now):
                                 if on_board + c >= known[j]:
-                                    if CHOICES:
+                                    if LATE:
                                         boards[j, on_board + c] = _draw_card(
                                             state, pile, at, used, random, bin_, pool, priority, nobody
                                         )  # fmt: skip
@@ -283,12 +302,12 @@ def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
                     elif CHOICES:
                         # A pushed card is offered on; the pusher's new one comes as a draw does.
                         offered = np.uint8(255)
-                        pushing = step == PUSH
+                        pushing = PUSHES and step == PUSH
                         for p in range(players):
                             n = count[p]
                             least = n - cards_now
                             most = least if step == DISCARD else n
-                            if pushing:
+                            if PUSHES and pushing:
                                 count[p] = n + 1
                                 if n < have[p]:
                                     continue
@@ -305,6 +324,8 @@ def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
                                 kept = (one << n) - 1
                             elif not decided and given[p] >= 0 and not pushing:
                                 kept = given[p]
+                            elif CHOICES == TABLE or (CHOICES == BOTH and tabled[p] and not pushing):
+                                kept = kept_of(hands, p, n, settings[LOWEST], choose, discards, steps[s, 5] - 1)
                             else:
                                 kept = decide(
                                     hands, p, n, boards, on_board, least, most, steps[s, 2], steps[s, 5], rules,
@@ -322,7 +343,7 @@ def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
                                         bin_[at[_BIN]] = hands[p, c]
                                         at[_BIN] += 1
                                         thrown[p] |= card_mask(hands[p, c])
-                            if step == DISCARD:
+                            if DISCARDS and step == DISCARD:
                                 place = 0
                                 for c in range(n):
                                     if (kept >> c) & 1:
@@ -330,23 +351,24 @@ def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
                                         place += 1
                                 count[p] = place
                                 continue
-                            stub = at[_STUB] if at[_SHUFFLES] == 0 else at[_END] - at[_HEAD]
-                            shuffles = at[_SHUFFLES]
-                            if waits[p] and not decided and not pushing:
-                                n = steps[s, 6]
-                                count[p] = n
-                            for c in range(n):
-                                if not (kept >> c) & 1:
-                                    hands[p, c] = _draw_card(
-                                        state, pile, at, used, random, bin_, pool, priority, thrown[p]
-                                    )  # fmt: skip
-                            if events.shape[0] and not pushing:
-                                event = at[_EVENTS]
-                                events[number, event, 0] = n - ones(kept)
-                                events[number, event, 1] = stub
-                                events[number, event, 2] = at[_SHUFFLES] - shuffles
-                                events[number, event, 3] = at[_STUB] if at[_SHUFFLES] == 0 else at[_END] - at[_HEAD]
-                                at[_EVENTS] = event + 1
+                            if DRAWS:
+                                stub = at[_STUB] if at[_SHUFFLES] == 0 else at[_END] - at[_HEAD]
+                                shuffles = at[_SHUFFLES]
+                                if waits[p] and not decided and not pushing:
+                                    n = steps[s, 6]
+                                    count[p] = n
+                                for c in range(n):
+                                    if not (kept >> c) & 1:
+                                        hands[p, c] = _draw_card(
+                                            state, pile, at, used, random, bin_, pool, priority, thrown[p]
+                                        )  # fmt: skip
+                                if events.shape[0] and not pushing:
+                                    event = at[_EVENTS]
+                                    events[number, event, 0] = n - ones(kept)
+                                    events[number, event, 1] = stub
+                                    events[number, event, 2] = at[_SHUFFLES] - shuffles
+                                    events[number, event, 3] = at[_STUB] if at[_SHUFFLES] == 0 else at[_END] - at[_HEAD]
+                                    at[_EVENTS] = event + 1
                         if pushing:
                             if offered != 255:
                                 bin_[at[_BIN]] = offered
@@ -355,6 +377,12 @@ def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
                             decided = True
                 if ROLLED:
                     outcome = _roll(hands, count, a, boards, halves, key, offset, value, flush)
+                    if worth.shape[0]:
+                        # What a player has turned up is his hand.
+                        for p in range(players):
+                            worth[number, 0, p] = cards_value(
+                                halves, zero, hands, p, a[p], (one << a[p]) - 1, boards, zero, key, offset, value, flush
+                            )  # fmt: skip
                 else:
                     for p in range(players):
                         full = (one << count[p]) - 1
@@ -368,6 +396,9 @@ def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
                                 halves, zero, hands, p, count[p], full, boards, on_board, key, offset, value, flush
                             )
                     outcome = best_of(a, players)
+                    if worth.shape[0]:
+                        for p in range(players):
+                            worth[number, 0, p] = a[p]
                     if settings[HALVES] == 2:
                         for p in range(players):
                             full = (one << count[p]) - 1
@@ -382,6 +413,9 @@ def _kernel(choices: int, split_hands: int, rolled: int) -> Any:
                                     flush2,
                                 )  # fmt: skip
                         outcome |= best_of(a, players) << players
+                        if worth.shape[0]:
+                            for p in range(players):
+                                worth[number, 1, p] = a[p]
                 if counted:
                     counter[outcome] += 1
                 else:
@@ -412,9 +446,19 @@ class HalfTables(NamedTuple):
     flush: NDArray[np.uint16]
 
 
-def _half_tables(variant: Variant, h: int, down: int, size: int) -> HalfTables:
+def half_ranking(variant: Variant, h: int) -> Ranking:
+    """The ranking on whose scale a half's strengths are: its partial order where hands have too few cards for it."""
     half = variant.halves[h]
     ranking = find_ranking(half.ranking)
+    size = variant.kept_cards + variant.board_cards
+    if half.selection == SELECTIONS[0] and variant.showdown == SHOWDOWNS[0] and size <= ranking.most:
+        return for_size(ranking, size)
+    return ranking
+
+
+def _half_tables(variant: Variant, h: int, down: int) -> HalfTables:
+    half = variant.halves[h]
+    ranking = half_ranking(variant, h)
     how = ANY_CARDS
     if half.selection == "down cards":
         how = DOWN_CARDS
@@ -426,8 +470,6 @@ def _half_tables(variant: Variant, h: int, down: int, size: int) -> HalfTables:
             how = PAIR_TABLE
         else:
             how = PAIR_ANY
-    elif variant.showdown == SHOWDOWNS[0] and size <= ranking.most:
-        ranking = for_size(ranking, size)
     return HalfTables((ranking.kind, how, half.board - 1, down), *ranking.tables)
 
 
@@ -453,7 +495,8 @@ class Plan:
 
 
 def plan(variant: Variant, policy: str, community: bool) -> Plan:
-    """The plan of a deal. `community`: the last private card is one for all, on the board."""
+    """The plan of a deal. `community`: the last private card is one for all, on the board. What the policies `pat` and
+    `best` leave open is chosen by the rules of `standard`."""
     chosen = variant.policy("standard" if policy in ("pat", "best") else policy) if variant.choices else None
     steps: list[tuple[int, int, int, int, int, int, int]] = []
     rules: list[tuple[int, ...]] = []
@@ -490,9 +533,8 @@ def plan(variant: Variant, policy: str, community: bool) -> Plan:
             to_ace = street.draw_to_ace if street.draw_to_ace > street.draw else 0
             steps.append((DRAW, street.draw, to_ace, first, last, rounds, held))
             rounds -= 1
-    size = variant.kept_cards + variant.board_cards
     down_cards = down_mask(variant)
-    halves = [_half_tables(variant, h, down_cards, size) for h in range(len(variant.halves))]
+    halves = [_half_tables(variant, h, down_cards) for h in range(len(variant.halves))]
     two = halves if len(halves) == 2 else [*halves, *halves]
     ranking = find_ranking(variant.halves[0].ranking)
     if any(h.numbers[1] == PAIR_TABLE for h in halves):
@@ -514,6 +556,21 @@ def plan(variant: Variant, policy: str, community: bool) -> Plan:
     )
 
 
+def _needs(steps: NDArray[np.int64], choosing: int, variant: Variant) -> _Needs:
+    kinds = steps[:, 0].tolist()
+    exchanges_at = [i for i, kind in enumerate(kinds) if kind in (DRAW, PUSH)]
+    dealt_at = [i for i, kind in enumerate(kinds) if kind in (DEAL, BOARD)]
+    return _Needs(
+        choosing,
+        discards=DISCARD in kinds,
+        draws=bool(exchanges_at),
+        pushes=PUSH in kinds,
+        late=bool(exchanges_at and dealt_at) and min(exchanges_at) < max(dealt_at),
+        split=any(h.selection == SELECTIONS[1] for h in variant.halves),
+        rolled=variant.showdown == SHOWDOWNS[1],
+    )
+
+
 def _mask(cards: Sequence[int]) -> int:
     return sum(1 << (16 * (c & 3) + (c >> 2)) for c in cards)
 
@@ -523,29 +580,37 @@ class Dealt:
     """Deals from given orders: outcome masks, the cards at the showdown (255: none), what each draw took.
 
     `events` (deals, draws, 4): for each draw in turn the cards asked for, the stub before it, how many shuffles
-    it took, and the stub after it.
+    it took, and the stub after it. `worth` (deals, halves, players): the strengths at the showdown, on the scales of
+    `half_ranking`.
     """
 
     outcomes: NDArray[np.int64]
     hands: NDArray[np.uint8]
     events: NDArray[np.int64]
+    worth: NDArray[np.int64]
 
 
 class Dealer:
-    """Deals blocks of one question: `deal` may be called from several threads at once."""
+    """Deals blocks of one question: `deal` may be called from several threads at once.
+
+    With the policy `best` draws are looked up in the table of best discards, where the game has one
+    (`drawing.best.exchanges`), but for the players of `by_rules`, who follow the policy `standard`.
+    """
 
     block = BLOCK
     chunk = 8
 
-    def __init__(self, spot: Spot, policy: str, seed: int) -> None:
+    def __init__(self, spot: Spot, policy: str, seed: int, by_rules: Sequence[int] = ()) -> None:
         variant = spot.variant
         self.players = spot.players
         self._plan = plan(variant, policy, spot.community)
-        self._kernel = _kernel(
-            int(bool(variant.choices)),
-            int(any(h.selection == SELECTIONS[1] for h in variant.halves)),
-            int(variant.showdown == SHOWDOWNS[1]),
-        )
+        choosing = RULES if variant.choices else 0
+        discards = np.zeros((1, 1), np.uint8)
+        if policy == "best" and exchanges(variant):
+            discards = table(variant, spot.players).masks
+            choosing = BOTH if by_rules or "push" in variant.choices else TABLE
+        tabled = np.array([p not in by_rules for p in range(spot.players)])
+        self._kernel = _kernel(_needs(self._plan.steps, choosing, variant))
         self._seed = np.uint64(seed)
         players = spot.players
         have = np.zeros(players, np.int64)
@@ -588,13 +653,15 @@ class Dealer:
         settings[HALVES] = len(variant.halves)
         settings[ORDER_LOW] = self._plan.order_low
         settings[LEFT] = len(deck) - in_rows - spot.phantoms
+        settings[LOWEST] = variant.deck[0]
         self.deck = deck
+        self._halves = len(variant.halves)
         self._draws = max(1, sum(int(s[0] == DRAW) for s in self._plan.steps)) * players
         self._fixed = (
             np.uint64(_mask(gone)), settings, self._plan.steps, self._plan.rules, have, given, waits, start, on, known,
             deck, np.array(spot.dead, np.uint8), choices.members, choices.member_starts, choices.row_starts, sizes,
             choices.cards, choices.masks, choices.keep, choices.other, self._plan.wild, self._plan.halves,
-            *self._plan.tables,
+            *self._plan.tables, CHOOSE, discards, tabled,
         )  # fmt: skip
 
     def _run(
@@ -607,17 +674,31 @@ class Dealer:
             np.zeros((n, 8), np.uint8), np.zeros(n, np.int64), np.zeros((self._boards, 5), np.uint8),
             np.zeros(len(self.deck), np.uint8), np.zeros(256, np.uint8), np.zeros(128, np.uint8),
             np.zeros(n, np.uint64), np.zeros(8, np.int64), np.zeros(n, np.int64), np.zeros(4, np.uint64),
-            np.zeros(1 << COUNTED_BITS, np.int64), found.outcomes, found.hands, found.events, tally,
+            np.zeros(1 << COUNTED_BITS, np.int64), found.outcomes, found.hands, found.events, found.worth, tally,
         )  # fmt: skip
         if made < 0:
             raise PotshareError("no deal turned up in which the players' hands do not collide; narrow the ranges")
 
+    def _record(self, deals: int) -> Dealt:
+        return Dealt(
+            np.zeros(deals, np.int64), np.zeros((deals, self.players, 8), np.uint8),
+            np.zeros((deals, self._draws, 4), np.int64), np.zeros((deals, self._halves, self.players), np.int64),
+        )  # fmt: skip
+
     def deal(self, first: int, blocks: int, deals: int) -> NDArray[np.int64]:
         """The tally of `blocks` blocks from number `first` on, none beyond deal number `deals`."""
         tally = np.zeros((self.players, self.players + 1, self.players + 2), np.int64)
-        nothing = Dealt(np.zeros(0, np.int64), np.zeros((0, 0, 0), np.uint8), np.zeros((0, 0, 0), np.int64))
-        self._run(first, blocks, deals, np.zeros((0, 0), np.uint8), np.zeros((1, 0), np.uint8), nothing, tally)
+        nobody = np.zeros((0, 0), np.uint8), np.zeros((1, 0), np.uint8)
+        self._run(first, blocks, deals, *nobody, self._record(0), tally)
         return tally
+
+    def dealt(self, first: int, deals: int) -> Dealt:
+        """What happens in the first deals of block `first`: the same deals that `deal` counts."""
+        found = self._record(deals)
+        tally = np.zeros((self.players, self.players + 1, self.players + 2), np.int64)
+        nobody = np.zeros((0, 0), np.uint8), np.zeros((1, 0), np.uint8)
+        self._run(first, 1, first * BLOCK + deals, *nobody, found, tally)
+        return found
 
     def deal_orders(self, orders: NDArray[np.uint8], priorities: NDArray[np.uint8]) -> Dealt:
         """Deals the cards of `deck` in the order of each row of `orders`; spots without ranges only.
@@ -625,10 +706,7 @@ class Dealer:
         A shuffled pile of discards is dealt in the order in which its cards stand in the row of `priorities`.
         """
         deals = len(orders)
-        found = Dealt(
-            np.zeros(deals, np.int64), np.zeros((deals, self.players, 8), np.uint8),
-            np.zeros((deals, self._draws, 4), np.int64),
-        )  # fmt: skip
+        found = self._record(deals)
         tally = np.zeros((self.players, self.players + 1, self.players + 2), np.int64)
         self._run(
             0, -(-deals // BLOCK), deals, np.ascontiguousarray(orders), np.ascontiguousarray(priorities), found, tally

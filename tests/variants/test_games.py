@@ -223,7 +223,14 @@ def test_an_own_board_game(tmp_path: Path) -> None:
         ('like = "razz"\ntitle = "x"\nboards = 3', "line 3: boards must be 1 or 2"),
         ('like = "razz"\ntitle = "x"\n[half]\nname = "low"', r"write each half as \[\[half\]\]"),
         ('like = "razz"\ntitle = "x"\n[[half]]\nname = "low"', "line 3: a half needs a ranking"),
-        ('like = "draw"\ntitle = "x"\n[change.draw]\ndraw = 6', "exchanges 6 cards, but a player has 5"),
+        (
+            'like = "draw"\ntitle = "x"\n[change.draw]\ndraw = 6',
+            "line 4: street 'draw' exchanges 6 cards, but a player has 5",
+        ),
+        (
+            'like = "draw"\ntitle = "x"\n[change.draw]\ndraw = 3\ndraw_to_ace = 6',
+            "line 5: street 'draw' exchanges 6 cards, but a player has 5",
+        ),
         (
             'like = "draw"\ntitle = "x"\n[[half]]\nname = "h"\nranking = "two-card-high"',
             "two-card-high ranks exactly 2",
@@ -302,7 +309,7 @@ def test_best_settles_the_first_draw() -> None:
     assert answer.method == "exact"
     assert answer.policy is not None
     assert "hand 1 AsAd" in answer.policy
-    assert "by standard" in answer.policy
+    assert answer.policy.endswith("other and later draws by the table of best discards")
     with pytest.raises(PotshareError, match="nobody draws or discards in razz"):
         equity("random", "random", game="razz", policy="best")
 

@@ -22,7 +22,8 @@ from potshare.evaluator.arrays import for_size, strengths
 from potshare.evaluator.rankings import Ranking, find_ranking
 from potshare.simulate.scoring import cells, pots
 from potshare.simulate.scoring.cells import CLASSES, MOST_CARDS, MOST_SEATS, SEAT_MARK
-from potshare.simulate.scoring.pots import CONTRIBUTIONS, MOST_CHIPS, NOTHING, POT
+from potshare.simulate.scoring.chips import MOST_CHIPS, ONE, Chip
+from potshare.simulate.scoring.pots import CONTRIBUTIONS, NOTHING, POT
 from potshare.simulate.scoring.reading import Row, one_line, read_row
 from potshare.simulate.showdown import Settlement, money_layers, settle
 from potshare.simulate.variants import Half, Variant, find_variant
@@ -42,27 +43,37 @@ class Wanted:
     words: bool = False
     halves: bool = False
     pots: bool = False
+    chip: Chip = ONE
 
 
-RESULTS: dict[str, Any] = {
-    "winners": pl.List(pl.Int64),
-    "shares": pl.List(pl.String),
-    "payouts": pl.List(pl.Int64),
-    "net": pl.List(pl.Int64),
-    "categories": pl.List(pl.String),
-    "words": pl.List(pl.String),
-    "halves": pl.List(
-        pl.Struct({"half": pl.String, "winners": pl.List(pl.Int64), "payouts": pl.List(pl.Int64)})
-    ),
-    "pots": pl.List(
-        pl.Struct(
-            {"amount": pl.Int64, "eligible": pl.List(pl.Int64), "half": pl.String, "winners": pl.List(pl.Int64),
-             "payouts": pl.List(pl.Int64)}
-        )
-    ),
-    "error": pl.String,
-}  # fmt: skip
-"""The columns of an answer with their types. Seats are numbered from 1; lists have an entry for each seat."""
+def _kinds(amount: Any) -> dict[str, Any]:
+    seats, amounts = pl.List(pl.Int64), pl.List(amount)
+    half: dict[str, Any] = {"half": pl.String, "winners": seats, "payouts": amounts}
+    pot: dict[str, Any] = {"amount": amount, "eligible": seats, "half": pl.String, "winners": seats, "payouts": amounts}
+    return {
+        "winners": seats,
+        "shares": pl.List(pl.String),
+        "payouts": amounts,
+        "net": amounts,
+        "categories": pl.List(pl.String),
+        "words": pl.List(pl.String),
+        "halves": pl.List(pl.Struct(half)),
+        "pots": pl.List(pl.Struct(pot)),
+        "error": pl.String,
+    }
+
+
+RESULTS = _kinds(pl.Int64)
+"""The columns of an answer with their types. Seats are numbered from 1; lists have an entry for each seat.
+
+Amounts of a chip with decimals are text.
+"""
+
+_IN_DECIMALS = _kinds(pl.String)
+
+
+def _kinds_of(chip: Chip) -> dict[str, Any]:
+    return _IN_DECIMALS if chip.decimals else RESULTS
 
 
 def result_columns(wanted: Wanted) -> dict[str, Any]:
@@ -74,7 +85,8 @@ def result_columns(wanted: Wanted) -> dict[str, Any]:
         left_out.add("halves")
     if not wanted.pots:
         left_out.add("pots")
-    return {name: kind for name, kind in RESULTS.items() if name not in left_out}
+    kinds = _kinds_of(wanted.chip)
+    return {name: kind for name, kind in kinds.items() if name not in left_out}
 
 
 # -- columns to arrays ----------------------------------------------------------------------------------------------
@@ -112,10 +124,11 @@ class Columns:
 
 
 class Group:
-    """The rows of one game, as arrays. `bad` is 0 where a row can be settled, `errors` says why not elsewhere."""
+    """The rows of one game as arrays, money in chips. `bad` is 0 where a row can be settled, `errors` says why not."""
 
-    def __init__(self, variant: Variant, columns: Columns) -> None:
+    def __init__(self, variant: Variant, columns: Columns, chip: Chip = ONE) -> None:
         self.variant = variant
+        self.chip = chip
         self.size = n = columns.size
         self.errors: dict[int, str] = dict(columns.broken)
         self.bad = np.zeros(n, np.uint8)
@@ -130,17 +143,17 @@ class Group:
         column = columns.text.get(name)
         return (np.zeros(1, np.uint8), np.zeros(self.size + 1, np.int64)) if column is None else buffer(column)
 
-    def _numbers(self, columns: Columns, name: str) -> tuple[Array, Array]:
+    def _numbers(self, columns: Columns, name: str, chip: Chip = ONE) -> tuple[Array, Array]:
         data, offsets = self._column(columns, name)
         most = min(int(cells.count_numbers(data, offsets)), MOST_SEATS)
         out, counts = np.zeros((self.size, max(1, most)), np.int64), np.zeros(self.size, np.int64)
-        cells.read_numbers(data, offsets, out, counts, self.bad)
+        cells.read_numbers(data, offsets, chip.decimals, chip.scaled, out, counts, self.bad)
         return out, counts
 
     def _read(self, columns: Columns) -> None:
         n = self.size
         data, offsets = self._column(columns, "hands")
-        chips, chip_counts = self._numbers(columns, "contributions")
+        chips, chip_counts = self._numbers(columns, "contributions", self.chip)
         out, out_counts = self._numbers(columns, "folded")
         seats = int(cells.count_hands(data, offsets)) if n else 1
         named = int(out.max()) if n and out.size else 0
@@ -156,7 +169,7 @@ class Group:
         cells.read_cards(data, offsets, CLASSES, self.boards, self.board_counts, self.bad)
         self.seats = np.maximum(self.seats, chip_counts)
         cells.mark_seats(out, out_counts, self.seats, self.folded, self.bad)
-        pot, pot_counts = self._numbers(columns, "pot")
+        pot, pot_counts = self._numbers(columns, "pot", self.chip)
         self.known = np.where(chip_counts > 0, CONTRIBUTIONS, np.where(pot_counts > 0, POT, NOTHING))
         self.money: Array = np.zeros((n, seats), np.int64)
         self.money[:, : chips.shape[1]] = chips[:, :seats]
@@ -182,7 +195,7 @@ class Group:
             if i in self.errors:
                 continue
             try:
-                found[i] = read_row(columns.cells(i), self.variant)
+                found[i] = read_row(columns.cells(i), self.variant, self.chip)
             except PotshareError as error:
                 self.errors[i] = one_line(error)
         if not found:
@@ -391,6 +404,8 @@ def _answers(group: Group, wanted: Wanted) -> pl.DataFrame:
         columns["halves"] = _halves(group, valid)
     if wanted.pots:
         columns["pots"] = _pots(group, valid)
+    if group.chip != ONE:
+        columns |= {name: _amounts(columns[name], group.chip) for name in ("payouts", "net")}
     error = pl.Series([None], dtype=pl.String).gather(np.zeros(n, np.int64))
     if group.errors:
         places = sorted(group.errors)
@@ -398,6 +413,18 @@ def _answers(group: Group, wanted: Wanted) -> pl.DataFrame:
     columns["error"] = error
     kinds = result_columns(wanted)
     return pl.DataFrame({name: columns[name].cast(kind) for name, kind in kinds.items()})
+
+
+def _amounts(column: pl.Series, chip: Chip) -> pl.Series:
+    # Lists of chips as lists of amounts; see `Chip.amount`.
+    whole = pl.element() * chip.scaled
+    if not chip.decimals:
+        return column.list.eval(whole)
+    point = 10**chip.decimals
+    sign = pl.when(pl.element() < 0).then(pl.lit("-")).otherwise(pl.lit(""))
+    before = (whole.abs() // point).cast(pl.String)
+    behind = (whole.abs() % point).cast(pl.String).str.zfill(chip.decimals)
+    return column.list.eval(pl.concat_str(sign, before, pl.lit("."), behind))
 
 
 def _texts(ranking: Ranking, values: Array) -> tuple[list[str], list[str], Array]:
@@ -439,12 +466,14 @@ def _halves(group: Group, valid: Array) -> pl.Series:
                 {
                     "half": half.name,
                     "winners": _members(int(group.wins[i, h])),
-                    "payouts": group.halves_paid[i, h, : group.seats[i]].tolist() if group.known[i] else None,
+                    "payouts": [group.chip.amount(c) for c in group.halves_paid[i, h, : group.seats[i]].tolist()]
+                    if group.known[i]
+                    else None,
                 }
                 for h, half in enumerate(group.variant.halves)
             ]
         )
-    return pl.Series(rows, dtype=RESULTS["halves"])
+    return pl.Series(rows, dtype=_kinds_of(group.chip)["halves"])
 
 
 def pot_rows(settlement: Settlement, halves: Sequence[str]) -> list[dict[str, Any]]:
@@ -507,7 +536,9 @@ def _pots(group: Group, valid: Array) -> pl.Series:
             rows.append(_one_pot(group, i))
             continue
         rows.append(pot_rows(group.settled(i), [half.name for half in group.variant.halves]))
-    return pl.Series(rows, dtype=RESULTS["pots"])
+    for pot in (pot for row in rows for pot in row or ()):
+        pot |= {"amount": group.chip.amount(pot["amount"]), "payouts": [group.chip.amount(c) for c in pot["payouts"]]}
+    return pl.Series(rows, dtype=_kinds_of(group.chip)["pots"])
 
 
 # -- a batch --------------------------------------------------------------------------------------------------------
@@ -515,7 +546,7 @@ def _pots(group: Group, valid: Array) -> pl.Series:
 
 def score_group(variant: Variant, columns: Columns, wanted: Wanted) -> pl.DataFrame:
     """The answers of rows that are all of one game."""
-    group = Group(variant, columns)
+    group = Group(variant, columns, wanted.chip)
     group.evaluate()
     group.settle()
     return _answers(group, wanted)

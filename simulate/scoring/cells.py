@@ -164,13 +164,13 @@ def read_hands(data, offsets, classes, out, counts, seats, folded, bad):  # type
 
 @kernel
 def count_numbers(data, offsets):  # type: ignore[no-untyped-def]
-    """The greatest number of runs of digits in a row."""
+    """The greatest number of runs of digits and points in a row."""
     most = 0
     for i in range(offsets.shape[0] - 1):
         n = 0
         inside = False
         for k in range(offsets[i], offsets[i + 1]):
-            digit = 48 <= data[k] <= 57
+            digit = 48 <= data[k] <= 57 or data[k] == 46
             if digit and not inside:
                 n += 1
             inside = digit
@@ -178,39 +178,74 @@ def count_numbers(data, offsets):  # type: ignore[no-untyped-def]
     return most
 
 
+@leaf
+def _number_at(data, at, end, decimals, unit):  # type: ignore[no-untyped-def]
+    # The number whose first digit is at a place, in units, and the place after it; -1 where it is none for certain.
+    value = np.int64(0)
+    digits = 0
+    while at < end and 48 <= data[at] <= 57:
+        value = 10 * value + (data[at] - 48)
+        digits += 1
+        if digits + decimals > 17:
+            return np.int64(-1), at
+        at += 1
+    behind = 0
+    if at < end and data[at] == 46:
+        at += 1
+        start = at
+        while at < end and 48 <= data[at] <= 57:
+            if behind < decimals:
+                value = 10 * value + (data[at] - 48)
+                behind += 1
+            elif data[at] != 48:
+                return np.int64(-1), at
+            at += 1
+        if at == start:
+            return np.int64(-1), at
+    while behind < decimals:
+        value *= 10
+        behind += 1
+    if value % unit:
+        return np.int64(-1), at
+    return value // unit, at
+
+
 @kernel
-def read_numbers(data, offsets, out, counts, bad):  # type: ignore[no-untyped-def]
-    """The whole numbers of each row into `out` (n, most) int64; separators are `, ; [ ]`, spaces and the seat mark."""
+def read_numbers(data, offsets, decimals, unit, out, counts, bad):  # type: ignore[no-untyped-def]
+    """The numbers of each row into `out` (n, most) int64, parted by `,` `;`, spaces or the seat mark.
+
+    A number is a multiple of `unit` over 10 to the power of `decimals`, and is counted in this.
+    """
     for i in range(counts.shape[0]):
         n = 0
-        digits = 0
-        value = np.int64(0)
-        for k in range(offsets[i], offsets[i + 1]):
-            byte = data[k]
+        at, end = offsets[i], offsets[i + 1]
+        while at < end and data[at] == 32:
+            at += 1
+        while at < end and data[end - 1] == 32:
+            end -= 1
+        # Brackets stand around a list.
+        if at < end and data[at] == 91:
+            at += 1
+        if at < end and data[end - 1] == 93:
+            end -= 1
+        while at < end:
+            byte = data[at]
             if 48 <= byte <= 57:
-                value = 10 * value + (byte - 48)
-                digits += 1
-                if digits > 15:
+                value, at = _number_at(data, at, end, decimals, unit)
+                if value < 0 or n == out.shape[1]:
                     bad[i] = 1
                     break
-            elif byte == 44 or byte == 59 or byte == 32 or byte == 91 or byte == 93 or byte == 31:
-                if digits:
-                    if n == out.shape[1]:
-                        bad[i] = 1
-                        break
-                    out[i, n] = value
-                    n += 1
-                    value = np.int64(0)
-                    digits = 0
+                out[i, n] = value
+                n += 1
+                # Two numbers stand apart.
+                if at < end and data[at] == 46:
+                    bad[i] = 1
+                    break
+            elif byte == 44 or byte == 59 or byte == 32 or byte == 31:
+                at += 1
             else:
                 bad[i] = 1
                 break
-        if digits and not bad[i]:
-            if n == out.shape[1]:
-                bad[i] = 1
-            else:
-                out[i, n] = value
-                n += 1
         counts[i] = n
 
 

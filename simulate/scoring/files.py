@@ -1,4 +1,4 @@
-"""Tables in and out: CSV, NDJSON and Parquet, in pieces of bounded size, and outputs that appear whole or not at all.
+"""Tables in and out: CSV, NDJSON and Parquet, in pieces of bounded size.
 
 A source gives pieces in order. A piece knows how to load itself, so that threads and other machines can do it; it
 becomes a `Block`: the columns as they came, and the fields among them as text for the kernels.
@@ -13,19 +13,21 @@ import json
 import os
 import re
 import shutil
-import stat
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Protocol
+from urllib.parse import unquote
 
 import polars as pl
 
 from potshare.errors import PotshareError
+from potshare.simulate.output import cannot, nameless, path_of
 from potshare.simulate.scoring.batch import RESULTS, Columns, joined
 from potshare.simulate.scoring.cells import SEAT_MARK
 from potshare.simulate.scoring.reading import FIELDS
+from potshare.simulate.streams import read
 
 FORMATS = ("csv", "ndjson", "parquet", "phh")
 SUFFIXES = {
@@ -41,6 +43,9 @@ PARQUET_ROWS = 1 << 17
 LONGEST_LINE = 1 << 24
 """Bytes that a line, or a cell with line breaks, may have."""
 
+_OPEN_PARTS = 100
+"""Parts of a Parquet file that are kept open."""
+
 _HAND = re.compile(r"hand[ _]?(\d+)")
 _REPLACED = "\ufffd"
 
@@ -48,11 +53,6 @@ _REPLACED = "\ufffd"
 def format_of(name: str) -> str | None:
     """The format that a file name tells, or None."""
     return SUFFIXES.get(Path(name).suffix.lower())
-
-
-def cannot(action: str, name: str, error: OSError) -> PotshareError:
-    """What the system said, as a message of the package."""
-    return PotshareError(f"{name} cannot be {action}: {error.strerror or error}")
 
 
 # -- blocks ---------------------------------------------------------------------------------------------------------
@@ -87,11 +87,11 @@ class Block:
         places = field_columns(self.names())
         text: dict[str, pl.Series | None] = {}
         if self.frame is not None:
-            frame = self.frame
-            found = {f: as_text(frame[name]) for f, name in places.items()}
+            columns = {f: _decimals_as_text(self.frame[name]) for f, name in places.items()}
+            found = {f: as_text(column) for f, column in columns.items()}
 
             def cells(i: int) -> Mapping[str, Any]:
-                return {f: _python(frame[name][i]) for f, name in places.items()}
+                return {f: _python(column[i]) for f, column in columns.items()}
 
         else:
             records = self.records or []
@@ -139,12 +139,29 @@ def _text(value: Any) -> str:
         return value
     if isinstance(value, bool):
         return "\x01"
-    if isinstance(value, int):
+    if isinstance(value, (int, float)):
         return str(value)
     if isinstance(value, list):
         parts = [_text(" ".join(v) if isinstance(v, list) and all(isinstance(c, str) for c in v) else v) for v in value]
         return chr(SEAT_MARK).join(parts)
     return "\x01"
+
+
+def _decimals_as_text(column: pl.Series) -> pl.Series:
+    # A number with decimals is what it is written as: the shortest decimal that a floating-point number stands for.
+    kind = column.dtype
+    if isinstance(kind, pl.Array):
+        column = column.arr.to_list()
+        kind = column.dtype
+    single = kind.inner if isinstance(kind, pl.List) else kind
+    if not (single.is_float() or single.is_decimal()):
+        return column
+    number = pl.element() if isinstance(kind, pl.List) else pl.col(column.name)
+    text = number.cast(pl.String)
+    if single == pl.Float32:
+        # From here on they are whole, and the shortest decimal may be another whole number.
+        text = pl.when(number.abs() < 2.0**24).then(text).otherwise(number.cast(pl.Float64).cast(pl.String))
+    return column.list.eval(text) if isinstance(kind, pl.List) else column.to_frame().select(text).to_series()
 
 
 def as_text(column: pl.Series) -> pl.Series:
@@ -339,6 +356,37 @@ class ParquetPiece:
         return Block(frame.height, frame)
 
 
+@dataclass
+class PartitionPiece:
+    """Rows of a file whose folders say more about it, as `game=omaha8/part.0.parquet` does."""
+
+    piece: Piece
+    said: dict[str, str | None]
+
+    @property
+    def weight(self) -> int:
+        """That of the piece."""
+        return self.piece.weight
+
+    def load(self) -> Block:
+        """The rows, with a column for each thing said that the file has no column for."""
+        block = self.piece.load()
+        if block.frame is not None:
+            new = [pl.lit(v, pl.String).alias(n) for n, v in self.said.items() if n not in block.frame.columns]
+            block.frame = block.frame.with_columns(new)
+        for i, record in enumerate(block.records or ()):
+            if not self.said.keys() <= record.keys():
+                record |= {n: v for n, v in self.said.items() if n not in record}
+                block.raw[i] = json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        return block
+
+
+def partition(folders: str) -> dict[str, str | None]:
+    """What the folders of a partitioned table say: `year=2024/game=razz` is the year and the game."""
+    pairs = (part.partition("=") for part in folders.split(os.sep) if "=" in part)
+    return {unquote(n): None if v == "__HIVE_DEFAULT_PARTITION__" else unquote(v) for n, _, v in pairs if n}
+
+
 def _read_part(path: str, start: int, stop: int) -> bytes:
     try:
         with open(path, "rb") as file:
@@ -355,13 +403,15 @@ def _read_part(path: str, start: int, stop: int) -> bytes:
 class Source:
     """One input: its pieces in order. `total` is in bytes or rows, None where it cannot be known.
 
-    With `apart` the pieces carry places in the file instead of their content, for other processes to read.
+    With `apart` the pieces carry places in the file instead of their content, for other processes to read. `said` is
+    what the folders of a partitioned table say.
     """
 
     name: str
     kind: str
     path: str | None
     stream: IO[bytes] | None = None
+    said: dict[str, str | None] = field(default_factory=dict)
 
     def total(self) -> int | None:
         """The weight of all pieces."""
@@ -377,6 +427,10 @@ class Source:
 
     def pieces(self, apart: bool = False) -> Iterator[Piece]:
         """The pieces. Raises `PotshareError` for what cannot be read."""
+        for piece in self._pieces(apart):
+            yield PartitionPiece(piece, self.said) if self.said else piece
+
+    def _pieces(self, apart: bool) -> Iterator[Piece]:
         apart = apart and self.path is not None
         if self.kind == "parquet":
             yield from self._parquet_pieces(apart)
@@ -483,7 +537,7 @@ def _blocks(file: IO[bytes], size: int, name: str, quotes: bool) -> Iterator[byt
     # Whole lines, about `size` bytes at a time; with `quotes` no line break within quotes ends a block.
     rest = b""
     while True:
-        more = _read(file, size)
+        more = read(file, size)
         if not more:
             break
         data = rest + more
@@ -498,19 +552,6 @@ def _blocks(file: IO[bytes], size: int, name: str, quotes: bool) -> Iterator[byt
             raise PotshareError(f"{name} has a line of more than {LONGEST_LINE >> 20} MB{hint}")
     if rest:
         yield rest
-
-
-def _read(file: IO[bytes], size: int) -> bytes:
-    # `read` would wait for all of `size` within the interpreter's C code, where a Ctrl-C that comes between two
-    # parts from a pipe is lost.
-    parts = []
-    while size:
-        more = file.read1(size)  # type: ignore[attr-defined]
-        if not more:
-            break
-        parts.append(more)
-        size -= len(more)
-    return b"".join(parts)
 
 
 def sniff(head: bytes) -> str:
@@ -605,69 +646,6 @@ def _loose(name: str, values: list[Any]) -> pl.Series:
     return pl.Series(name, [None if v is None else str(csv_cell(v)) for v in values], dtype=pl.String)
 
 
-class Target:
-    """An output file that appears whole or not at all: written beside, then renamed.
-
-    Devices and pipes are written as they are. Use as a context; leaving it by an exception removes what was written.
-    """
-
-    def __init__(self, path: str) -> None:
-        self.name = path
-        self.path = os.path.realpath(path)
-        try:
-            mode = os.stat(self.path).st_mode
-        except FileNotFoundError:
-            mode = None
-        except OSError as error:
-            raise cannot("written", path, error) from None
-        if mode is not None and stat.S_ISDIR(mode):
-            raise PotshareError(f"{path} is a folder; name a file to write")
-        self._direct = mode is not None and not stat.S_ISREG(mode)
-        self._mode = None if mode is None else stat.S_IMODE(mode)
-        self.beside = self.path
-        self.file: IO[bytes]
-
-    def __enter__(self) -> Target:
-        try:
-            if self._direct:
-                self.file = open(self.path, "wb")
-                return self
-            folder, base = os.path.split(self.path)
-            handle, self.beside = tempfile.mkstemp(prefix=f".{base}.", suffix=".part", dir=folder)
-            self.file = os.fdopen(handle, "wb")
-        except OSError as error:
-            raise cannot("written", self.name, error) from None
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self._direct:
-            self.file.close()
-            return
-        done = False
-        try:
-            if kind is None:
-                self.file.flush()
-                os.fsync(self.file.fileno())
-                self.file.close()
-                os.chmod(self.beside, self._mode if self._mode is not None else 0o666 & ~_umask())
-                os.replace(self.beside, self.path)
-                done = True
-        except OSError as error:
-            raise cannot("written", self.name, error) from None
-        finally:
-            if not done:
-                with contextlib.suppress(OSError):
-                    self.file.close()
-                with contextlib.suppress(OSError):
-                    os.unlink(self.beside)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
 class Sink:
     """Takes encoded blocks in order. Columns must stay the same in CSV and Parquet."""
 
@@ -678,8 +656,7 @@ class Sink:
         self._beside = beside
         self._names: list[str] | None = None
         self._schema: dict[str, Any] = {}
-        self._parts = 0
-        self._folder: str | None = None
+        self._parts: _Parts | None = None
 
     def check_names(self, names: Sequence[str]) -> None:
         """Fixes the columns by the first block. Raises `PotshareError` where a later one has others."""
@@ -724,18 +701,16 @@ class Sink:
                 raise PotshareError(
                     f"the values of column '{changed[0]}' change their type on the way; write NDJSON or CSV"
                 ) from None
-        if self._folder is None:
-            self._folder = tempfile.mkdtemp(prefix=".", suffix=".parts", dir=os.path.dirname(self._beside or ""))
-        part = os.path.join(self._folder, f"{self._parts:08}.parquet")
-        frame.write_parquet(part, compression="uncompressed", statistics=False)
-        self._parts += 1
+        if self._parts is None:
+            self._parts = _Parts(os.path.dirname(os.path.realpath(self.name)))
+        self._parts.add(frame)
 
     def finish(self) -> None:
         """Completes the output."""
         try:
-            if self._folder is not None:
+            if self._parts is not None:
                 assert self._beside is not None
-                pl.scan_parquet(os.path.join(self._folder, "*.parquet")).sink_parquet(
+                self._parts.scan().sink_parquet(
                     self._beside, maintain_order=True, statistics=False, compression_level=1
                 )
             self.file.flush()
@@ -748,5 +723,55 @@ class Sink:
 
     def close(self) -> None:
         """Removes what was written on the way."""
-        if self._folder is not None:
+        if self._parts is not None:
+            self._parts.close()
+
+
+class _Parts:
+    """Frames kept in a folder until they are made one Parquet file, without names where the system allows it."""
+
+    def __init__(self, folder: str) -> None:
+        self._old: list[IO[bytes]] = []
+        self._new: list[IO[bytes]] = []
+        self._place = folder
+        self._folder = "" if nameless() else tempfile.mkdtemp(prefix=".", suffix=".parts", dir=folder)
+        self._count = 0
+
+    def add(self, frame: pl.DataFrame) -> None:
+        """Keeps the next frame."""
+        if self._folder:
+            path = os.path.join(self._folder, f"{self._count:08}.parquet")
+            frame.write_parquet(path, compression="uncompressed", statistics=False)
+            self._count += 1
+            return
+        if len(self._new) == _OPEN_PARTS:
+            # A process may not have many files open.
+            together = tempfile.TemporaryFile(dir=self._place)  # noqa: SIM115
+            self._old.append(together)
+            _scan(self._new).sink_parquet(path_of(together), maintain_order=True, statistics=False, compression_level=1)
+            _close(self._new)
+        file = tempfile.TemporaryFile(dir=self._place)  # noqa: SIM115
+        self._new.append(file)
+        frame.write_parquet(path_of(file), compression="uncompressed", statistics=False)
+
+    def scan(self) -> pl.LazyFrame:
+        """All frames."""
+        if self._folder:
+            return pl.scan_parquet(os.path.join(self._folder, "*.parquet"))
+        return _scan(self._old + self._new)
+
+    def close(self) -> None:
+        """Removes them."""
+        _close(self._old)
+        _close(self._new)
+        if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _scan(files: Sequence[IO[bytes]]) -> pl.LazyFrame:
+    return pl.scan_parquet([path_of(file) for file in files], glob=False)
+
+
+def _close(files: list[IO[bytes]]) -> None:
+    while files:
+        files.pop().close()

@@ -5,8 +5,8 @@ antes, blinds or a bring-in, starting stacks and a list of actions. Replaying ne
 says who puts in how much, and a street of betting ends where cards are dealt or discarded. What the replay refuses
 is what no table allows: chips that a player does not have, actions of folded players, a card in two places.
 
-Chips may be written with decimals. They are counted in the smallest unit that a hand uses (`chip`), so that nothing
-is rounded.
+Chips may be written with decimals. They are counted in the smallest unit that a hand uses, or in a given chip, so that
+nothing is rounded.
 
 Two rules of the format: with two players, the antes and blinds are written small blind first although p1 is the
 big blind; and untrimmed antes (`ante_trimming_status = false`) are dead money that is never returned.
@@ -27,8 +27,10 @@ import numpy as np
 from potshare.errors import PotshareError, TextError
 from potshare.evaluator.cards import UNKNOWN, card_name, format_cards, parse_cards
 from potshare.simulate.scoring.batch import half_strengths
+from potshare.simulate.scoring.chips import MOST_DECIMALS, Chip
 from potshare.simulate.scoring.reading import one_line
 from potshare.simulate.showdown import Settlement, settle, stud_odd_chip_order
+from potshare.simulate.streams import lines as lines_of
 from potshare.simulate.variants import Variant, find_variant
 
 GAMES = {
@@ -49,7 +51,6 @@ GAMES = {
 LARGEST_HAND = 1 << 20
 """Bytes that one recorded hand may have."""
 
-_MOST_DECIMALS = 8
 _MOST_PLAYERS = 24
 _SECTION = re.compile(rb"\s*\[\s*(\d+)\s*\]\s*(#.*)?$")
 _PLAYER = re.compile(r"p(\d+)")
@@ -142,7 +143,7 @@ def _split(file: Any, name: str) -> Iterator[tuple[str, bytes | str]]:
     lines: list[bytes] = []
     size = 0
     sections = 0
-    while line := file.readline(LARGEST_HAND + 1):
+    for line in lines_of(file, LARGEST_HAND + 1):
         match = _SECTION.fullmatch(line.rstrip(b"\r\n"))
         if match:
             if sections or any(text.strip() and not text.lstrip().startswith(b"#") for text in lines):
@@ -176,15 +177,19 @@ def files_of(path: str) -> list[str]:
         found += [os.path.join(folder, n) for n in names if n.lower().endswith((".phh", ".phhs"))]
     if not found:
         raise PotshareError(f"the folder {path} holds no .phh or .phhs files")
-    return sorted(found, key=_natural)
+    return sorted(found, key=natural)
 
 
-def _natural(path: str) -> list[tuple[int, int, str]]:
+def natural(path: str) -> list[tuple[int, int, str]]:
+    """A key by which numbers in names count as numbers."""
     return [(1, int(part), "") if part.isdigit() else (0, 0, part) for part in re.split(r"(\d+)", path)]
 
 
-def read_hand(text: bytes | str) -> HandHistory:
-    """A hand from the text of a `.phh` file or of a section. Raises `PotshareError` that names the field."""
+def read_hand(text: bytes | str, chip: Chip | None = None) -> HandHistory:
+    """A hand from the text of a `.phh` file or of a section, counted in `chip`, or the smallest unit that it uses.
+
+    Raises `PotshareError` that names the field.
+    """
     try:
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
         data = tomllib.loads(plain, parse_float=Decimal)
@@ -215,12 +220,15 @@ def read_hand(text: bytes | str) -> HandHistory:
     every = [*starting, *antes, *blinds, *(finishing or ()), bring_in, *_bets(actions)]
     decimals = max((-_exponent(a) for a in every if a is not None), default=0)
     decimals = max(0, decimals)
-    if decimals > _MOST_DECIMALS:
-        raise PotshareError(f"an amount has {decimals} decimals; chips have at most {_MOST_DECIMALS}")
-    scale = 10**decimals
+    if decimals > MOST_DECIMALS:
+        raise PotshareError(f"an amount has {decimals} decimals; chips have at most {MOST_DECIMALS}")
+    unit = Decimal(1).scaleb(-decimals) if chip is None else chip.unit
+    uneven = next((a for a in every if a is not None and a % unit), None)
+    if uneven is not None:
+        raise PotshareError(f"the amount {uneven} is not a multiple of the chip {unit:f}")
 
     def count(amount: Decimal | None) -> int:
-        return 0 if amount is None else int(amount * scale)
+        return 0 if amount is None else int(amount / unit)
 
     if finishing is not None and None in finishing:
         finishing = None
@@ -235,13 +243,16 @@ def read_hand(text: bytes | str) -> HandHistory:
         finishing=None if finishing is None else tuple(count(a) for a in finishing),
         actions=tuple(actions),
         players=players,
-        chip=Decimal(1).scaleb(-decimals),
+        chip=unit,
     )
 
 
 def _exponent(amount: Decimal) -> int:
-    exponent = amount.normalize().as_tuple().exponent
-    return exponent if isinstance(exponent, int) else 0
+    # Of the last digit that is not 0; `normalize` would round.
+    _, digits, exponent = amount.as_tuple()
+    assert isinstance(exponent, int)
+    zeros = next((n for n, digit in enumerate(reversed(digits)) if digit), None)
+    return 0 if zeros is None else exponent + zeros
 
 
 def _amount(value: Any, where: str) -> Decimal | None:
@@ -298,7 +309,6 @@ class _Table:
     def __init__(self, hand: HandHistory) -> None:
         n = hand.seats
         self.hand = hand
-        self.scale = int(1 / hand.chip)
         # With two players p1 is the big blind.
         antes = hand.antes[::-1] if n == 2 else hand.antes
         blinds = hand.blinds[::-1] if n == 2 else hand.blinds
@@ -347,7 +357,7 @@ class _Table:
         self.stacks[seat] = stack - amount
 
     def _shown(self, amount: int) -> str:
-        return f"{amount * self.hand.chip:f}" if self.scale > 1 else str(amount)
+        return f"{amount * self.hand.chip:f}"
 
     def _bet(self, seat: int, amount: int) -> None:
         self._take(seat, amount)
@@ -434,7 +444,7 @@ class _Table:
                 self._acted()
             case player, "cbr", word:
                 seat = self._seat(player)
-                amount = int(_bet(word) * self.scale)
+                amount = int(_bet(word) / self.hand.chip)
                 if amount <= max(self.street):
                     there = self._shown(max(self.street))
                     raise PotshareError(f"a bet of {word} is no raise: {there} lie there already")

@@ -13,9 +13,6 @@ from potshare.kernel import kernel, leaf
 NOTHING, POT, CONTRIBUTIONS = range(3)
 """What is known about the money of a row: nothing, the pot alone, or what each seat put in."""
 
-MOST_CHIPS = 10**15
-"""Chips of one amount at most, so that sums stay within 63 bits."""
-
 _LARGE = 4e18
 
 

@@ -14,8 +14,8 @@ from typing import Any
 from potshare.errors import PotshareError, TextError
 from potshare.evaluator.cards import UNKNOWN, card_name, parse_cards
 from potshare.simulate.scoring.cells import MOST_SEATS
-from potshare.simulate.scoring.pots import CONTRIBUTIONS, MOST_CHIPS, NOTHING, POT
-from potshare.simulate.showdown import WHOLE
+from potshare.simulate.scoring.chips import ONE, Chip
+from potshare.simulate.scoring.pots import CONTRIBUTIONS, NOTHING, POT
 from potshare.simulate.variants import Variant
 
 FIELDS = ("game", "board", "hands", "pot", "contributions", "folded", "button")
@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass
 class Row:
-    """A row that can be settled. Seats are numbered from 0, `hands` of folded seats may be empty."""
+    """A row that can be settled, its money in chips. Seats are numbered from 0; `hands` of folded ones may be empty."""
 
     hands: list[tuple[int, ...]]
     board: tuple[int, ...]
@@ -111,41 +111,28 @@ def _hand_texts(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return found
 
 
-def _whole(value: Any, field: str) -> int:
-    text = value.strip() if isinstance(value, str) else value
-    if isinstance(text, bool) or not isinstance(text, (int, str)):
-        raise PotshareError(f"{field} is {value!r}; {WHOLE}")
-    if isinstance(text, str) and not _NUMBER.fullmatch(text):
-        shown = "missing" if not text else f"'{text}'"
-        raise PotshareError(f"{field} is {shown}; {WHOLE}")
-    number = int(text)
-    if not 0 <= number < MOST_CHIPS:
-        raise PotshareError(f"{field} is {number}; chips are 0 to {MOST_CHIPS - 1}")
-    return number
-
-
 def _listed(value: Any, field: str) -> list[Any]:
     if isinstance(value, str):
         return [part for part in re.split(r"\s*[,;]\s*|\s+", value.strip().strip("[]").strip()) if part]
     if isinstance(value, (list, tuple)):
         return list(value)
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         return [value]
     raise PotshareError(f"{field} is {value!r}; write a list with one entry per seat")
 
 
-def _money(values: Mapping[str, Any]) -> tuple[int, list[int]]:
+def _money(values: Mapping[str, Any], chip: Chip) -> tuple[int, list[int]]:
     pot, chips = _plain(values.get("pot")), _plain(values.get("contributions"))
     amounts: list[int] = []
     if chips not in (None, "", []):
-        amounts = [_whole(v, f"contributions[{i}]") for i, v in enumerate(_listed(chips, "contributions"), 1)]
+        amounts = [chip.count(v, f"contributions[{i}]") for i, v in enumerate(_listed(chips, "contributions"), 1)]
         if len(amounts) > MOST_SEATS:
             raise PotshareError(f"contributions: {len(amounts)} amounts are more than {MOST_SEATS}")
     if pot in (None, ""):
         return (CONTRIBUTIONS, amounts) if amounts else (NOTHING, [])
-    total = _whole(pot, "pot")
+    total = chip.count(pot, "pot")
     if amounts and total != sum(amounts):
-        raise PotshareError(f"pot is {total}, but contributions add up to {sum(amounts)}")
+        raise PotshareError(f"pot is {chip.shown(total)}, but contributions add up to {chip.shown(sum(amounts))}")
     return (CONTRIBUTIONS, amounts) if amounts else (POT, [total])
 
 
@@ -195,10 +182,10 @@ def _board(value: Any, variant: Variant) -> tuple[int, ...]:
     return found
 
 
-def read_row(values: Mapping[str, Any], variant: Variant) -> Row:
+def read_row(values: Mapping[str, Any], variant: Variant, chip: Chip = ONE) -> Row:
     """The row of a mapping from field to cell, checked. Raises `PotshareError` that names the field and the card."""
     texts = _hand_texts(values)
-    known, money = _money(values)
+    known, money = _money(values, chip)
     given = len(money) if known == CONTRIBUTIONS else 0
     named = _folded(values.get("folded"), max(len(texts), given))
     seats = max(len(texts), given, max(named, default=-1) + 1)

@@ -12,25 +12,27 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from decimal import Decimal
+from functools import partial
+from itertools import chain
 from typing import IO, Any
 
 import polars as pl
 
 from potshare.errors import PotshareError
+from potshare.simulate.output import Target, cannot
 from potshare.simulate.scoring.batch import RESULTS, Wanted, hand_words, pot_rows, result_columns, score_columns
+from potshare.simulate.scoring.chips import Chip, as_chip
 from potshare.simulate.scoring.files import (
     FORMATS,
     Block,
     Piece,
     Sink,
     Source,
-    Target,
-    cannot,
     encode,
     format_of,
+    partition,
     sniff,
     whole_frame,
 )
@@ -41,13 +43,15 @@ from potshare.simulate.scoring.phh import (
     differences,
     files_of,
     hands_of,
+    natural,
     outcome,
     read_hand,
     replay,
 )
 from potshare.simulate.scoring.reading import one_line
+from potshare.simulate.streams import read
 from potshare.simulate.variants import Variant, find_variant
-from potshare.simulate.work import in_order, thread_count
+from potshare.simulate.work import in_order, over_processes, thread_count
 
 EXAMPLE = b"""\
 id,game,board,hands,pot,contributions,folded
@@ -100,6 +104,7 @@ class Options:
     kind: str
     verify: bool = False
     ev: bool = False
+    chip: Chip | None = None
 
 
 @dataclass
@@ -215,7 +220,7 @@ def _score_hand(
     try:
         if isinstance(text, str):
             raise PotshareError(text)
-        hand = read_hand(text)
+        hand = read_hand(text, options.chip)
         row |= {
             "variant": hand.code,
             "game": hand.variant.name,
@@ -314,7 +319,7 @@ def _source(path: str, form: str | None, insist: str | None, stdin: IO[bytes] | 
             stream = buffered
         if kind == "parquet":
             # Parquet is read from its end, so a stream of it is taken whole.
-            return Source("standard input", kind, None, io.BytesIO(stream.read()))
+            return Source("standard input", kind, None, io.BytesIO(read(stream)))
         return Source("standard input", kind, None, stream)
     if not os.path.exists(path):
         raise PotshareError(f"there is no file {path}")
@@ -329,9 +334,16 @@ def _source(path: str, form: str | None, insist: str | None, stdin: IO[bytes] | 
 def _table_files(path: str) -> list[str]:
     # A folder of partitioned Parquet, CSV or NDJSON.
     found = []
-    for folder, _, names in os.walk(path):
-        found += [os.path.join(folder, n) for n in names if format_of(n) not in (None, "phh")]
-    return sorted(found)
+    for folder, inside, names in os.walk(path):
+        inside[:] = [name for name in inside if not _is_hidden(name)]
+        tables = [name for name in names if format_of(name) not in (None, "phh") and not _is_hidden(name)]
+        found += [os.path.join(folder, name) for name in tables]
+    return sorted(found, key=natural)
+
+
+def _is_hidden(name: str) -> bool:
+    # Other programs leave such files beside those of a table.
+    return name.startswith((".", "_"))
 
 
 def _sources(
@@ -348,7 +360,10 @@ def _sources(
         if inside and (insist or form) != "phh":
             if any(n.lower().endswith((".phh", ".phhs")) for _, _, names in os.walk(path) for n in names):
                 raise PotshareError(f"the folder {path} holds tables and hands; name one kind of files")
-            found += [_source(file, form, insist, None) for file in inside]
+            for file in inside:
+                source = _source(file, form, insist, None)
+                source.said = partition(os.path.dirname(os.path.relpath(file, path)))
+                found.append(source)
         else:
             found.append(_source(path, form, insist, stdin))
     kinds = {source.kind == "phh" for source in found}
@@ -377,23 +392,25 @@ def _hand_pieces(sources: Sequence[Source]) -> Iterator[HandsPiece]:
         yield HandsPiece(waiting, place, files)
 
 
+def _row_pieces(sources: Sequence[Source], apart: bool, places: deque[int]) -> Iterator[Piece]:
+    # The pieces of all tables in one row, so that small files keep all workers busy; `places` tells whose each is.
+    for number, source in enumerate(sources):
+        for piece in source.pieces(apart):
+            places.append(number)
+            yield piece
+
+
+def _check_rows(sources: Sequence[Source], first: int) -> None:
+    # All of the sources are done, and the first of them came to row number `first`.
+    for source in sources:
+        if first == 1:
+            raise PotshareError(f"{source.name} is empty: it has no rows")
+        first = 1
+
+
 # -- running --------------------------------------------------------------------------------------------------------
 
 Runner = Callable[[Iterable[Any], Options], Iterator[Done]]
-
-
-def _over_processes(pieces: Iterable[Any], options: Options, workers: int) -> Iterator[Done]:
-    waiting: deque[Any] = deque()
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        try:
-            for piece in pieces:
-                waiting.append(pool.submit(work, piece, options))
-                if len(waiting) >= 3 * workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _local(pieces: Iterable[Any], options: Options, workers: int, processes: bool) -> Iterator[Done]:
@@ -408,17 +425,15 @@ def _local(pieces: Iterable[Any], options: Options, workers: int, processes: boo
             break
     else:
         return (work(piece, options) for piece in first)
-    return _over_processes(_chain(first, pieces), options, workers)
+    return over_processes(partial(work, options=options), chain(first, pieces), workers)
 
 
-def _chain(first: Sequence[Any], rest: Iterator[Any]) -> Iterator[Any]:
-    yield from first
-    yield from rest
+AnyPath = str | os.PathLike[str]
 
 
 def score(
-    paths: Sequence[str],
-    output: str | None = None,
+    paths: AnyPath | Sequence[AnyPath],
+    output: AnyPath | None = None,
     *,
     game: str | Variant = "holdem",
     form: str | None = None,
@@ -429,6 +444,7 @@ def score(
     pots: bool = False,
     verify: bool = False,
     ev: bool = False,
+    chip: str | int | float | Decimal | None = None,
     strict: bool = False,
     workers: int | None = 1,
     cluster: Any = None,
@@ -442,16 +458,32 @@ def score(
     goes to `output`, which appears whole or not at all, or to `stdout`. `form` is the format of whatever has no name
     that tells it; `input_format` and `output_format` overrule names. `game` is the game of rows that name none.
     `words`, `halves` and `pots` add columns; `verify` compares PHH hands with their recorded stacks and `ev` adds
-    expected payouts of all-in hands. `strict` stops at the first row that cannot be scored, with nothing written to
-    `output`. `workers` is a number or None for all cores; `cluster` an address of a dask scheduler, `local`, or
-    a client of dask.
+    expected payouts of all-in hands. `chip` is the smallest chip, for amounts with decimals (text such as 0.01):
+    amounts are read and written in the same unit, and never rounded. `strict` stops at the first row that cannot be
+    scored, with nothing written to `output`. `workers` is a number or None for all cores; `cluster` an address of a
+    dask scheduler, `local`, or a client of dask. `progress` is called with a `Progress` after each piece.
 
     Rows that cannot be scored have an `error`, and are counted in the `Summary`. Raises `PotshareError` for inputs
     that cannot be read or are empty, and outputs that cannot be written.
+
+    >>> import io, potshare
+    >>> table = io.BytesIO(b"board,hands,pot\\n2c7h9dJsKc,AhAd;Qs7d,12.50\\n2c7h9dJsKc,AhQd;AdQs,0.05\\n")
+    >>> answer = io.BytesIO()
+    >>> summary = potshare.score("-", form="csv", stdin=table, stdout=answer, chip="0.01")
+    >>> summary.rows, summary.failed
+    (2, 0)
+    >>> print(answer.getvalue().decode(), end="")
+    board,hands,pot,winners,shares,payouts,net,error
+    2c7h9dJsKc,AhAd;Qs7d,12.50,1,1;0,12.50;0.00,,
+    2c7h9dJsKc,AhQd;AdQs,0.05,1;2,1/2;1/2,0.03;0.02,,
     """
     started = time.monotonic()
+    named = [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    output = None if output is None else os.fspath(output)
+    if output is None and stdout is None:
+        raise PotshareError("name a file for the answer, or give stdout")
     variant = game if isinstance(game, Variant) else find_variant(game)
-    sources, recorded = _sources(paths, form, input_format, stdin)
+    sources, recorded = _sources(named, form, input_format, stdin)
     if (verify or ev) and not recorded:
         raise PotshareError("--verify and --ev are for recorded hands (PHH); tables have neither stacks nor bets")
     kind = output_format or (format_of(output) if output else None) or form
@@ -461,19 +493,18 @@ def score(
             raise PotshareError(f"the answer {output} is a table, not a hand history: name it .csv, .ndjson, .parquet")
     if kind == "parquet" and not output:
         raise PotshareError("Parquet is written to a file: name it with -o")
-    options = Options(variant, Wanted(words, halves, pots), kind, verify, ev)
+    unit = None if chip is None else as_chip(chip)
+    options = Options(variant, Wanted(words, halves, pots, as_chip(unit)), kind, verify, ev, unit)
     many = thread_count(workers)
     total = _total(sources, recorded)
     summary = Summary(output=output or "")
 
-    def run(pieces: Iterable[Any]) -> Iterator[Done]:
-        if cluster is not None:
-            from potshare.simulate.scoring.cluster import over_cluster
-
-            return over_cluster(pieces, options, cluster, many)
-        return _local(pieces, options, many, recorded)
-
     with contextlib.ExitStack() as stack:
+        run: Callable[[Iterable[Any]], Any] = partial(_local, options=options, workers=many, processes=recorded)
+        if cluster is not None:
+            from potshare.simulate.cluster import workers_of
+
+            run = partial(stack.enter_context(workers_of(cluster, many)).in_order, work, common=options)
         if output:
             target = stack.enter_context(Target(output))
             sink = Sink(kind, target.file, target.beside, output)
@@ -482,28 +513,24 @@ def score(
             sink = Sink(kind, stdout, None, "standard output")
         stack.callback(sink.close)
         done_weight = 0
-        groups: Iterable[tuple[str, Iterable[Any]]]
-        if recorded:
-            groups = [("", _hand_pieces(sources))]
-        else:
-            groups = ((s.name if len(sources) > 1 else "", s.pieces(apart=cluster is not None)) for s in sources)
-        for name, pieces in groups:
-            first = line = 1
-            results = run(pieces)
-            try:
-                for done in results:
-                    _take(done, (first, line), name, sink, options, summary, recorded, strict)
-                    first += done.size
-                    line += done.lines
-                    done_weight += done.weight
-                    if progress:
-                        progress(Progress(summary.rows, min(1.0, done_weight / total) if total else None))
-            finally:
-                close = getattr(results, "close", None)
-                if close is not None:
-                    close()
-            if first == 1:
-                raise PotshareError(f"{name or sources[0].name} is empty: it has no rows")
+        first = line = 1
+        here = 0
+        places: deque[int] = deque()
+        results = run(_hand_pieces(sources) if recorded else _row_pieces(sources, cluster is not None, places))
+        with contextlib.closing(results):
+            for done in results:
+                if not recorded and (place := places.popleft()) != here:
+                    _check_rows(sources[here:place], first)
+                    here, first, line = place, 1, 1
+                name = sources[here].name if len(sources) > 1 and not recorded else ""
+                _take(done, (first, line), name, sink, options, summary, recorded, strict)
+                first += done.size
+                line += done.lines
+                done_weight += done.weight
+                if progress:
+                    progress(Progress(summary.rows, min(1.0, done_weight / total) if total else None))
+        if not recorded:
+            _check_rows(sources[here:], first)
         sink.finish()
     summary.seconds = time.monotonic() - started
     return summary

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -230,7 +231,7 @@ def test_other_refusals(tmp_path: Path, table: Path) -> None:
         (["nope.csv"], None, {}, "there is no file nope.csv"),
         ([str(table), str(FIXTURE)], None, {}, "scored apart"),
         ([str(table)], None, {"verify": True}, "for recorded hands"),
-        ([str(table)], str(tmp_path), {}, "is a folder"),
+        ([str(table)], str(tmp_path), {}, "it is a folder"),
         ([str(table)], str(tmp_path / "no" / "x.csv"), {}, "cannot be written: No such file"),
         ([str(table)], str(tmp_path / "x.phh"), {}, "is a table, not a hand history"),
         ([str(table)], None, {"output_format": "parquet"}, "written to a file"),
@@ -383,6 +384,17 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, kind: str) -> None:
     assert [p.name for p in target.parent.iterdir()] == [target.name]
 
 
+def _open_in(folder: Path, process: int) -> bool:
+    """Whether a process has a file of the folder open, with a name or without."""
+    if not Path("/proc/self/fd").is_dir():
+        return bool(list(folder.iterdir()))
+    for link in Path(f"/proc/{process}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            if os.readlink(link).startswith(f"{folder}/"):
+                return True
+    return False
+
+
 def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
     source, target = tmp_path / "in.fifo.csv", tmp_path / "out" / "out.csv"
     target.parent.mkdir()
@@ -390,14 +402,14 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
     process = _score_in_a_process(source, target)
     try:
         with source.open("w") as pipe:
-            # The file is open beside the target while more rows are awaited.
+            # The file is open in the target's folder while more rows are awaited.
             pipe.write("board,hands\n" + "2c3c4c5d7s,AhAd;KhKd\n" * 10)
             pipe.flush()
             for _ in range(600):
-                if list(target.parent.iterdir()):
+                if _open_in(target.parent, process.pid):
                     break
                 time.sleep(0.1)
-            assert list(target.parent.iterdir())
+            assert _open_in(target.parent, process.pid)
             assert not target.exists()
             # A signal that comes between Python's look for signals and the system call that waits is heard late.
             time.sleep(0.5)
@@ -408,3 +420,73 @@ def test_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
         process.communicate()
     assert process.returncode == 130, error
     assert list(target.parent.iterdir()) == []
+
+
+# -- folders --------------------------------------------------------------------------------------------------------
+
+
+def _partitioned(folder: Path, kind: str) -> None:
+    # What other programs write: folders that name a column and its value, parts with numbers, files of their own.
+    rows = {"holdem": ["AhAd;KhKd", "AhKd;AdKs"], "omaha8": ["AhAd2s3s;KhKd5s6s", "AhAd2s3s;AcAs2h3h"]}
+    number = 0
+    for game, hands in rows.items():
+        for part in (1, 2, 10):
+            here = folder / f"game={game}" / "note=a%20b%2Fc"
+            here.mkdir(parents=True, exist_ok=True)
+            frame = pl.DataFrame({"id": [number, number + 1], "board": ["2c3c4c5d7s"] * 2, "hands": hands})
+            number += 2
+            path = here / f"part.{part}.{kind}"
+            match kind:
+                case "parquet":
+                    frame.write_parquet(path)
+                case "csv":
+                    frame.write_csv(path)
+                case _:
+                    frame.write_ndjson(path)
+    (folder / "_metadata.parquet").write_bytes(b"nothing that can be read")
+    (folder / "game=holdem" / ".part.1.parquet.csv").write_bytes(b"nor this")
+    (folder / ".hidden").mkdir()
+    (folder / ".hidden" / "part.csv").write_bytes(b"nor this")
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv", "ndjson"])
+def test_partitioned_tables(kind: str, tmp_path: Path) -> None:
+    _partitioned(tmp_path / "parts", kind)
+    text, summary = to_text(tmp_path / "parts", output_format="ndjson")
+    assert (summary.rows, summary.failed) == (12, 0)
+    found = [json.loads(line) for line in text.splitlines()]
+    # In the order of the numbers in the names, with the game of the folder.
+    assert [int(row["id"]) for row in found] == list(range(12))
+    assert [row["game"] for row in found] == ["holdem"] * 6 + ["omaha8"] * 6
+    assert {row["note"] for row in found} == {"a b/c"}
+    assert [row["winners"] for row in found] == [[1], [1, 2]] * 3 + [[1, 2], [1, 2]] * 3
+    many, _ = to_text(tmp_path / "parts", output_format="ndjson", workers=3)
+    assert many == text
+
+
+def test_what_folders_say_and_what_a_file_says(tmp_path: Path) -> None:
+    folder = tmp_path / "parts" / "game=razz" / "pot=__HIVE_DEFAULT_PARTITION__" / "nothing"
+    folder.mkdir(parents=True)
+    # The file has a column of its own, which counts.
+    (folder / "part.csv").write_text("game,board,hands\nholdem,2c3c4c5d7s,AhAd;KhKd\n")
+    text, _ = to_text(tmp_path / "parts")
+    assert text.splitlines() == [
+        "game,board,hands,pot,winners,shares,payouts,net,error", "holdem,2c3c4c5d7s,AhAd;KhKd,,1,1;0,,,",
+    ]  # fmt: skip
+    # What stands above the folder that was named says nothing.
+    (folder / "part.csv").write_text("board,hands\n2c3c4c5d7s,AhAd;KhKd\n")
+    assert to_text(folder)[0].splitlines()[1] == "2c3c4c5d7s,AhAd;KhKd,1,1;0,,,"
+
+
+def test_an_empty_file_among_others(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{i}.csv" for i in range(4)]
+    for path in paths:
+        path.write_text("board,hands\n2c3c4c5d7s,AhAd;KhKd\n")
+    assert to_text(*paths)[1].rows == 4
+    for empty in paths:
+        text = empty.read_text()
+        empty.write_text("board,hands\n\n")
+        for workers in (1, 2):
+            with pytest.raises(PotshareError, match=f"{empty} is empty: it has no rows"):
+                to_text(*paths, workers=workers)
+        empty.write_text(text)

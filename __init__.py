@@ -26,10 +26,13 @@ _EXPORTS = {
     "rankings": "evaluator.rankings",
     "Equity": "simulate.equity",
     "equity": "simulate.equity",
+    "best_discards": "simulate.drawing.search",
     "merge": "simulate.merge",
     "Range": "simulate.ranges",
+    "score": "simulate.scoring.run",
     "Settlement": "simulate.showdown",
     "settle": "simulate.showdown",
+    "find_variant": "simulate.variants",
     "games": "simulate.variants",
 }
 
@@ -63,10 +66,13 @@ if TYPE_CHECKING:
     from potshare.evaluator.rankings import Ranking as Ranking
     from potshare.evaluator.rankings import find_ranking as find_ranking
     from potshare.evaluator.rankings import rankings as rankings
+    from potshare.simulate.drawing.search import best_discards as best_discards
     from potshare.simulate.equity import Equity as Equity
     from potshare.simulate.equity import equity as equity
     from potshare.simulate.merge import merge as merge
     from potshare.simulate.ranges import Range as Range
+    from potshare.simulate.scoring.run import score as score
     from potshare.simulate.showdown import Settlement as Settlement
     from potshare.simulate.showdown import settle as settle
+    from potshare.simulate.variants import find_variant as find_variant
     from potshare.simulate.variants import games as games

@@ -23,6 +23,8 @@ from potshare import __version__
 from potshare.errors import PotshareError
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from potshare.bench.throughput import Row as BenchRow
     from potshare.simulate.equity import Equity, Report
     from potshare.simulate.ranges import Range
@@ -104,6 +106,7 @@ def _drop_output() -> None:
 def _print_anything() -> None:
     # Streams that are closed at the start are None. And a console without suit symbols shows the cards that somebody
     # wrote with them in letters.
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
@@ -228,9 +231,17 @@ _policy_option = click.option(
 def _console(**options: Any) -> Any:
     from rich.console import Console
 
-    # Tables in a pipe are as wide as they need to be; rich would cut them at 80 columns.
-    width = None if sys.stdout.isatty() else 200
+    # What goes into a pipe is as wide as it needs to be; rich would fold and cut it at 80 columns.
+    width = None if sys.stdout.isatty() else 10_000
     return Console(width=width, highlight=False, soft_wrap=False, **options)
+
+
+def _print_table(table: Table) -> Any:
+    from potshare.pictures import fit
+
+    console = _console()
+    console.print(fit(table, console))
+    return console
 
 
 def _can_print(text: str) -> bool:
@@ -267,6 +278,7 @@ class _Live:
         self._started = time.monotonic()
         self._last = self._started + 0.3  # a quick answer needs no line
         self._width = 0
+        self._first: tuple[float, float, int] | None = None
 
     def compiling(self) -> None:
         """Says that compiled code is not in the cache yet."""
@@ -277,25 +289,30 @@ class _Live:
 
     def __call__(self, report: Report) -> None:
         now = time.monotonic()
+        if self._first is None:
+            # What came before, compiling above all, says nothing about what is left.
+            self._first = now, report.done, report.deals
         if not self._terminal or now - self._last < 0.1:
             return
         self._last = now
-        spent = now - self._started
+        since, done, deals = self._first
+        spent = now - since
         parts = [f"{100 * report.done:3.0f} %"]
         if report.equities:
             parts.append(" ".join(_percent(e) for e in report.equities[:8]))
         if report.stderr is not None:
             parts.append(f"+/- {_percent(report.stderr, 3)}")
-        if report.deals:
-            parts.append(f"{report.deals / spent / 1e6:.1f} M deals/s")
-        if 0 < report.done < 1:
-            parts.append(f"{spent * (1 - report.done) / report.done:.0f} s left")
+        if report.deals > deals and spent > 0:
+            parts.append(f"{(report.deals - deals) / spent / 1e6:.1f} M deals/s")
+        if done < report.done < 1:
+            parts.append(f"{spent * (1 - report.done) / (report.done - done):.0f} s left")
         self._write("  ".join(parts))
 
     def restart(self) -> None:
         """Something else begins, whose time is counted anew."""
         self._started = time.monotonic()
         self._last = self._started + 0.3
+        self._first = None
 
     def done(self, share: float) -> None:
         """The line of a picture that takes long."""
@@ -370,6 +387,10 @@ class _EquityCommand(click.Command):
     help="Go on behind another run of the seed, at its first block plus its blocks; see `potshare merge`.",
 )  # fmt: skip
 @_threads_option
+@click.option(
+    "--cluster", metavar="ADDRESS|local",
+    help="Sample on a dask.distributed cluster, with the same answer; what can be counted is counted here.",
+)  # fmt: skip
 @_policy_option
 @click.option("--draws", type=click.IntRange(min=1), metavar="N", help="Draws still to come.  [default: all]")
 @click.option("--categories", is_flag=True, help="How often each player ends with each category; one HAND will do.")
@@ -383,9 +404,9 @@ class _EquityCommand(click.Command):
 @_format_option("table", "json", "csv")
 def equity(
     hands: tuple[str, ...], game: str, board: str, dead: str, method: str, stderr: float | None, deals: int | None,
-    seconds: float | None, seed: int | None, first_block: int, threads: int | None, policy: str | None,
-    draws: int | None, categories: bool, runouts: int | None, streets: bool, grid: bool, html: str | None,
-    stream: bool, form: str,
+    seconds: float | None, seed: int | None, first_block: int, threads: int | None, cluster: str | None,
+    policy: str | None, draws: int | None, categories: bool, runouts: int | None, streets: bool, grid: bool,
+    html: str | None, stream: bool, form: str,
 ) -> None:  # fmt: skip
     """The share of the pot each player can expect.
 
@@ -397,6 +418,8 @@ def equity(
     }  # fmt: skip
     more: dict[str, Any] = {"stderr": stderr, "time": seconds, "policy": policy, "draws": draws}
     if stream:
+        if cluster:
+            raise click.UsageError("--stream answers on this machine; leave out --cluster")
         _stream(hands, common | more | {"first_block": first_block})
         return
     if not hands:
@@ -405,15 +428,28 @@ def equity(
     wanted = [name for name, on in chosen.items() if on]
     if form == "csv" and len(wanted) > 1:
         raise click.UsageError(f"csv prints one table: choose one of --{' and --'.join(wanted)}")
+    if cluster and wanted:
+        raise click.UsageError(f"--cluster is for the equity of the hands alone; leave out --{' and --'.join(wanted)}")
     live = _Live()
     live.compiling()
     answer: Equity | None = None
+    if wanted:
+        from potshare.simulate.variants import find_variant
+        from potshare.simulate.views.picture import check_picture
+
+        for name in wanted:
+            check_picture(name, find_variant(game))
     try:
         # Categories and the grid need no opponent.
         if len(hands) > 1 or not (categories or chosen["grid"]) or runouts or streets:
             from potshare.simulate.equity import equity as ask
 
-            answer = ask(*hands, **common, **more, first_block=first_block, progress=live)
+            answer = ask(*hands, **common, **more, first_block=first_block, cluster=cluster, progress=live)
+        if wanted and seed is None:
+            from potshare.simulate.equity import new_seed
+
+            # One seed for all, so that it gives all of them again.
+            common["seed"] = new_seed() if answer is None or answer.seed is None else answer.seed
         pictures = _ask_pictures(hands, wanted, runouts, common, more, live) if wanted else {}
     finally:
         live.close()
@@ -441,27 +477,28 @@ def _ask_pictures(
     if "categories" in wanted:
         from potshare.simulate.views.categories import categories
 
-        found["categories"] = categories(hands, **common, policy=more["policy"], draws=more["draws"])
+        live.restart()
+        found["categories"] = categories(hands, **common, **more, progress=live.done)
     if "runouts" in wanted:
         from potshare.simulate.views.runouts import runouts
 
         live.restart()
-        found["runouts"] = runouts(hands, ahead or 1, **common, progress=live.done)
+        found["runouts"] = runouts(hands, ahead or 1, **common, **more, progress=live.done)
     if "streets" in wanted:
         from potshare.simulate.views.runouts import streets
 
-        found["streets"] = streets(hands, **common)
+        found["streets"] = streets(hands, **common, **more)
     if "grid" in wanted:
         from potshare.simulate.views.grid import grid
 
         # One hand alone stands for the opponent.
         live.restart()
-        found["grid"] = grid(hands[1:] or hands, **common, progress=live.done)
+        found["grid"] = grid(hands[1:] or hands, **common, **more, progress=live.done)
     return found
 
 
 def _with_pictures(answer: Equity | None, pictures: dict[str, Any]) -> dict[str, Any]:
-    heads = ("schema", "game", "board", "dead")
+    heads = ("schema", "version", "game", "board", "dead")
     known: dict[str, Any] = {
         name: [part.to_dict() for part in found] if name == "streets" else found.to_dict()
         for name, found in pictures.items()
@@ -486,6 +523,8 @@ def _picture_rows(pictures: dict[str, Any]) -> Iterable[dict[str, Any]]:
 def _print_pictures(pictures: dict[str, Any], first: bool) -> None:
     if not pictures:
         return
+    from rich.table import Table
+
     from potshare import pictures as draw
 
     console = _console()
@@ -503,7 +542,7 @@ def _print_pictures(pictures: dict[str, Any], first: bool) -> None:
         else:
             parts = draw.grid(found, console)
         for part in parts:
-            console.print(part)
+            console.print(draw.fit(part, console) if isinstance(part, Table) else part)
         if name != "streets":
             console.print(f"[dim]{_escape(_picture_line(found))}[/]")
 
@@ -514,9 +553,13 @@ def _picture_line(found: Any) -> str:
         parts.append("board " + "".join(found.board))
     if found.dead:
         parts.append("dead " + "".join(found.dead))
+    if found.policy is not None:
+        parts.append(f"policy {found.policy}")
     parts.append("exact" if found.method == "exact" else f"Monte Carlo, seed {found.seed}")
     if hasattr(found, "deals"):
         parts.append(f"{found.deals:,} deals")
+    if found.method != "exact":
+        parts.append(f"standard error up to {_percent(found.stderr, 3)}")
     return ", ".join([*parts, _duration(found.seconds)])
 
 
@@ -524,10 +567,11 @@ def _stream(hands: tuple[str, ...], defaults: dict[str, Any]) -> None:
     if hands:
         raise click.UsageError('with --stream the hands come from standard input, as in: {"hands": ["AA", "KK"]}')
     from potshare.simulate.stream import answers
+    from potshare.simulate.streams import lines
 
     failed = False
     out = sys.stdout.buffer
-    for line, good in answers(sys.stdin.buffer, defaults):
+    for line, good in answers(lines(sys.stdin.buffer), defaults):
         failed = failed or not good
         out.write(line)
         # Whoever asks line by line waits for the answer.
@@ -554,40 +598,13 @@ def _equity_rows(answer: Equity) -> Iterable[dict[str, Any]]:
 
 
 def _print_equity(answer: Equity) -> None:
-    from rich.table import Table
+    from potshare import pictures as draw
 
     console = _console()
-    sampled = answer.method == "monte-carlo"
-    split = len(answer.players[0].halves) > 1
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("Hand", overflow="ellipsis" if _can_print("\u2026") else "crop", max_width=44, no_wrap=True)
-    for name in [
-        "Equity",
-        *(["Error"] if sampled else []),
-        "Scoop" if split else "Win",
-        "Tie" if not split else "Part",
-    ]:
-        table.add_column(name, justify="right", no_wrap=True)
-    if split:
-        for name in answer.players[0].halves:
-            table.add_column(name.capitalize(), justify="right", no_wrap=True)
-    bars = console.is_terminal and console.width >= 72
-    if bars:
-        table.add_column("")
-    block = "\u2588" if _can_print("\u2588") else "#"
-    best = max(p.equity for p in answer.players)
-    for player in answer.players:
-        cells = [player.hand, f"[bold]{_percent(player.equity)}[/]"]
-        if sampled:
-            cells.append(_percent(player.stderr, 3))
-        cells += [_percent(player.win), _percent(player.tie)]
-        if split:
-            cells += [_percent(half.equity) for half in player.halves.values()]
-        if bars:
-            colour = "green" if player.equity == best else "blue"
-            cells.append(f"[{colour}]{block * round(20 * player.equity)}[/]")
-        table.add_row(*[_escape(cells[0]), *cells[1:]])
-    console.print(table)
+    table = _equity_table(answer, bars=console.is_terminal)
+    if draw.excess(table, console) > 0:
+        table = _equity_table(answer, bars=False)
+    console.print(draw.fit(table, console))
     known = []
     if answer.board:
         known.append("board " + "".join(answer.board))
@@ -606,6 +623,41 @@ def _print_equity(answer: Equity) -> None:
         known.append(f"policy {answer.policy}")
     line = ", ".join([answer.game, *known, *how, *deals, _duration(answer.seconds)])
     console.print(f"[dim]{_escape(line)}[/]")
+
+
+def _equity_table(answer: Equity, bars: bool) -> Table:
+    from rich.table import Table
+
+    sampled = answer.method == "monte-carlo"
+    split = len(answer.players[0].halves) > 1
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("Hand", overflow="ellipsis" if _can_print("\u2026") else "crop", max_width=44, no_wrap=True)
+    for name in [
+        "Equity",
+        *(["Error"] if sampled else []),
+        "Scoop" if split else "Win",
+        "Tie" if not split else "Part",
+    ]:
+        table.add_column(name, justify="right", no_wrap=True)
+    if split:
+        for name in answer.players[0].halves:
+            table.add_column(name.capitalize(), justify="right", no_wrap=True)
+    if bars:
+        table.add_column("")
+    block = "\u2588" if _can_print("\u2588") else "#"
+    best = max(p.equity for p in answer.players)
+    for player in answer.players:
+        cells = [player.hand, f"[bold]{_percent(player.equity)}[/]"]
+        if sampled:
+            cells.append(_percent(player.stderr, 3))
+        cells += [_percent(player.win), _percent(player.tie)]
+        if split:
+            cells += [_percent(half.equity) for half in player.halves.values()]
+        if bars:
+            colour = "green" if player.equity == best else "blue"
+            cells.append(f"[{colour}]{block * round(20 * player.equity)}[/]")
+        table.add_row(*[_escape(cells[0]), *cells[1:]])
+    return table
 
 
 def _escape(text: str) -> str:
@@ -691,6 +743,7 @@ def evaluate(hands: tuple[str, ...], ranking: str | None, game: str | None, boar
         _write_json(
             {
                 "schema": 1,
+                "version": __version__,
                 "game": game,
                 "board": _card_texts(board),
                 "halves": [dict(zip(keys, row[:3], strict=True)) | row[3].to_dict() for row in found],
@@ -735,7 +788,7 @@ def _print_evaluations(rows: list[dict[str, Any]], several: bool, split: bool) -
         best = several and row["place"] == 1 and row["strength"] > 0
         cells = [_escape(str(row[name])) for name in columns]
         table.add_row(*([f"[bold]{cell}[/]" if cell else cell for cell in cells] if best else cells))
-    _console().print(table)
+    _print_table(table)
 
 
 # -- draw -----------------------------------------------------------------------------------------------------------
@@ -778,7 +831,8 @@ def draw(
     live = _Live()
     live.compiling()
     from potshare.evaluator.cards import format_cards
-    from potshare.simulate.drawing.search import best_discards
+    from potshare.simulate.drawing.search import best_discards, others_by
+    from potshare.simulate.variants import find_variant
 
     chosen = policy or "standard"
     try:
@@ -788,10 +842,12 @@ def draw(
     finally:
         live.close()
     rows = [value.to_dict() for value in values]
+    if chosen == "best":
+        chosen = f"best: {others_by(find_variant(game))}"
     if form == "json":
         _write_json(
-            {"schema": 1, "game": game, "hand": hand, "against": list(against or ("random",)), "policy": chosen,
-             "seed": seed, "discards": rows}
+            {"schema": 1, "version": __version__, "game": game, "hand": hand, "against": list(against or ("random",)),
+             "policy": chosen, "seed": seed, "discards": rows}
         )  # fmt: skip
         return
     if form == "csv":
@@ -806,8 +862,7 @@ def draw(
     for value in values:
         cells = [format_cards(value.kept) or "-", format_cards(value.thrown) or "pat", _percent(value.equity)]
         table.add_row(*cells, *([_percent(value.stderr, 3)] if sampled else []))
-    console = _console()
-    console.print(table)
+    console = _print_table(table)
     how = f"Monte Carlo, seed {seed}" if sampled else "exact"
     others = " ".join(against) or "random"
     console.print(f"[dim]{_escape(f'{game}, against {others}, policy {chosen}, {how}')}[/]")
@@ -849,10 +904,27 @@ def games(name: str | None, form: str) -> None:
         for variant in found.values():
             if variant.family == family:
                 also = f"  ({', '.join(variant.aliases)})" if variant.aliases else ""
-                click.echo(f"  {variant.name:<{width}}  {variant.title}{also}")
+                click.echo(_wrapped(f"  {variant.name:<{width}}  ", variant.title + also))
+    click.echo()
     click.echo(
-        "\nA name with a colon adds wild cards (draw:7, stud:2,joker); a path reads your own game (my_game.toml)."
+        _wrapped(
+            "", "A name with a colon adds wild cards (draw:7, stud:2,joker); a path reads your own game (my_game.toml)."
+        )
     )
+
+
+def _wrapped(name: str, text: str) -> str:
+    # A line of a list; on a terminal that is too narrow for it the text goes on below, beside the name or under it.
+    columns = _terminal_width() if sys.stdout.isatty() else 1000
+    if len(name) + len(text) <= columns:
+        return name + text
+    import textwrap
+
+    beside = columns - len(name) >= 30
+    indent = " " * (len(name) if beside else 4)
+    lines = textwrap.wrap(text, columns - len(indent), break_on_hyphens=False)
+    lines = [indent + line for line in lines]
+    return "\n".join([name + lines[0].strip(), *lines[1:]] if beside else [name.rstrip(), *lines])
 
 
 # -- range ----------------------------------------------------------------------------------------------------------
@@ -875,11 +947,12 @@ def range_command(
 ) -> None:  # fmt: skip
     """What a range text means: what was understood, its hands, their number and weights."""
     from potshare.simulate.ranges import Range
+    from potshare.simulate.ranges.range import FEW_HANDS
 
     if order:
         rows = _ordering_rows(Range.ordering(game))
         if form == "json":
-            _write_json({"schema": 1, "game": game, "ordering": rows})
+            _write_json({"schema": 1, "version": __version__, "game": game, "ordering": rows})
         else:
             _write_csv(rows)
         return
@@ -896,17 +969,21 @@ def range_command(
 
         _write_csv({"hand": format_cards(combo), "weight": weight} for combo, weight in found)
         return
-    known = {
+    known: dict[str, Any] = {
         "text": text,
         "combos": found.total,
         "live": len(found),
-        "weight": float(found.weights.sum()),
+        "weight": found.total_weight,
         "fraction": found.fraction,
-        "canonical": found.canonical(),
+        "canonical": None,
         "explain": found.explain(),
     }
+    try:
+        known["canonical"] = written = found.canonical()
+    except PotshareError as reason:
+        written = f"not as text; {reason}"
     if form == "json":
-        _write_json({"schema": 1, "game": found.variant.name, **known})
+        _write_json({"schema": 1, "version": __version__, "game": found.variant.name, **known})
         return
     for line in found.explain():
         click.echo(line)
@@ -914,10 +991,10 @@ def range_command(
     click.echo(
         f"{known['combos']:,} hands{removed}, total weight {known['weight']:g}, {_percent(found.fraction)} of all hands"
     )
-    click.echo(f"written: {known['canonical']}")
+    click.echo(f"written: {written}")
     if grid_wanted:
         _print_grid(found)
-    elif found.cards > 2:
+    elif found.cards > 2 and not (found.is_random and len(found) > FEW_HANDS):
         _print_shapes(found)
 
 
@@ -929,7 +1006,11 @@ def _print_grid(found: Range) -> None:
     from potshare.simulate.ranges.summary import grid
 
     console = _console()
-    for row in grid(found):
+    rows = grid(found)
+    if console.width < 5 * len(rows):
+        _print_small_grid(rows, console)
+        return
+    for row in rows:
         cells = []
         for cell in row:
             if console.is_terminal and not console.no_color:
@@ -945,6 +1026,16 @@ def _print_grid(found: Range) -> None:
         console.print("AKs all of it, AKs* a part, . nothing")
 
 
+def _print_small_grid(rows: Sequence[Sequence[Any]], console: Any) -> None:
+    # A sign for each class, for consoles too narrow for their names.
+    ranks = [row[i].name[0] for i, row in enumerate(rows)]
+    console.print("  " + " ".join(ranks))
+    for rank, row in zip(ranks, rows, strict=True):
+        signs = ["#" if cell.share > 0.999 else "+" if cell.share else "." for cell in row]
+        console.print(f"{rank} {' '.join(signs)}")
+    console.print("# all of it, + a part, . nothing; suited above the diagonal, offsuit below")
+
+
 def _print_shapes(found: Range) -> None:
     from rich.table import Table
 
@@ -957,7 +1048,7 @@ def _print_shapes(found: Range) -> None:
         table.add_column(name, justify="right")
     for ranks, suits, number, weight in shapes(found):
         table.add_row(ranks, suits, f"{number:,}", f"{weight:g}")
-    _console().print(table)
+    _print_table(table)
 
 
 # -- score ----------------------------------------------------------------------------------------------------------
@@ -979,14 +1070,18 @@ _INPUTS = click.Choice(["csv", "ndjson", "jsonl", "parquet", "phh", "phhs"])
 @click.option("--pots", is_flag=True, help="Add every pot with its amount, its players and its winners.")
 @click.option("--verify", is_flag=True, help="Compare PHH hands with their finishing_stacks.")
 @click.option("--ev", is_flag=True, help="Add expected payouts of PHH hands that were all-in before the last card.")
+@click.option(
+    "--chip", metavar="UNIT",
+    help="The smallest chip, for amounts with decimals: 0.01.  [default: 1; in PHH what each hand uses]",
+)  # fmt: skip
 @click.option("--strict", is_flag=True, help="Stop at the first row that cannot be scored.")
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Workers to use.  [default: all cores]")
 @click.option("--cluster", metavar="ADDRESS|local", help="Score on a dask.distributed cluster.")
 @click.option("--example", is_flag=True, help="Score a few rows that are built in.")
 def score(
     files: tuple[str, ...], game: str, output: str | None, form: str | None, input_format: str | None,
-    output_format: str | None, words: bool, halves: bool, pots: bool, verify: bool, ev: bool, strict: bool,
-    workers: int | None, cluster: str | None, example: bool,
+    output_format: str | None, words: bool, halves: bool, pots: bool, verify: bool, ev: bool, chip: str | None,
+    strict: bool, workers: int | None, cluster: str | None, example: bool,
 ) -> None:  # fmt: skip
     """Settle showdowns in bulk: who wins what, with side pots, halves and odd chips.
 
@@ -1010,7 +1105,7 @@ def score(
         source = io.BytesIO(EXAMPLE) if example else sys.stdin.buffer
         summary = score_files(
             files or ["-"], output, game=game, form=form, input_format=input_format, output_format=output_format,
-            words=words, halves=halves, pots=pots, verify=verify, ev=ev, strict=strict, workers=workers,
+            words=words, halves=halves, pots=pots, verify=verify, ev=ev, chip=chip, strict=strict, workers=workers,
             cluster=cluster, stdin=source, stdout=sys.stdout.buffer, progress=live.rows,
         )  # fmt: skip
     except StrictError as error:
@@ -1054,7 +1149,7 @@ def bench(names: tuple[str, ...], repeats: int, seconds: float, form: str) -> No
     """
     from dataclasses import asdict
 
-    from potshare.bench.throughput import Row, run
+    from potshare.bench.throughput import SEED, Row, run
 
     def show(row: Row) -> None:
         if form == "table":
@@ -1062,7 +1157,7 @@ def bench(names: tuple[str, ...], repeats: int, seconds: float, form: str) -> No
 
     rows = run(names or None, repeats=repeats, seconds=seconds, report=show)
     if form == "json":
-        _write_json({"schema": 1, "workloads": [asdict(row) for row in rows]})
+        _write_json({"schema": 1, "version": __version__, "seed": SEED, "workloads": [asdict(row) for row in rows]})
     elif form == "csv":
         _write_csv(
             {k: v for k, v in asdict(row).items() if k != "rivals"} | {r.name: r.ratio for r in row.rivals}
@@ -1110,7 +1205,9 @@ def selfcheck(parts: tuple[str, ...], form: str) -> None:
     checks = run(parts or PARTS, show)
     wrong = [check for check in checks if not check.passed]
     if form == "json":
-        _write_json({"schema": 1, "passed": not wrong, "checks": [check.to_dict() for check in checks]})
+        _write_json(
+            {"schema": 1, "version": __version__, "passed": not wrong, "checks": [check.to_dict() for check in checks]}
+        )
     else:
         passed = len(checks) - len(wrong)
         click.echo(f"{passed} of {len(checks)} checks passed, {_duration(time.monotonic() - started)}")

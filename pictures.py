@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -33,6 +34,40 @@ def percent(x: float, digits: int = 2) -> str:
     return f"{100 * x:.{digits}f}%"
 
 
+_LEAST_NAME = 10
+"""A hand or a range in a column that may be cut is cut to no less."""
+
+
+def excess(table: Table, console: Console) -> int:
+    """By how many columns a table is too wide; below 0 where there is room."""
+    return Measurement.get(console, console.options.update(max_width=10_000), table).maximum - console.width
+
+
+def fit(table: Table, console: Console) -> Table:
+    """The table as it is where it fits; else with its first column cut, if that has a greatest width, or else one line
+    for each cell: no number is ever cut."""
+    over = excess(table, console)
+    if over <= 0:
+        return table
+    first = table.columns[0]
+    if first.max_width:
+        room = console.options.update(max_width=first.max_width)
+        left = max(Measurement.get(console, room, cell).maximum for cell in (first.header, *first.cells)) - over
+        if left >= _LEAST_NAME:
+            first.max_width = left
+            return table
+    stacked = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    stacked.add_column(no_wrap=True, style="bold")
+    stacked.add_column(overflow="fold")
+    names = [column.header for column in table.columns]
+    for row in zip(*(column.cells for column in table.columns), strict=True):
+        for name, cell in zip(names, row, strict=True):
+            if name or cell:
+                stacked.add_row(name, cell)
+        stacked.add_row("", "")
+    return stacked
+
+
 def _table(*columns: str, left: int = 1) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for i, name in enumerate(columns):
@@ -55,7 +90,7 @@ def _heat(console: Console, heads: Sequence[str], rows: Sequence[tuple[str, Sequ
                 line.append(f"{'.':^{cell}}", style="dim")
                 continue
             text = f"{min(most, 100 * value):>{cell - 1}.{digits}f} "
-            line.append(text, style="black on rgb({},{},{})".format(*colour(value)) if coloured else "")
+            line.append(text, style="rgb(17,17,17) on rgb({},{},{})".format(*colour(value)) if coloured else "")
         if not coloured:
             line.rstrip()
         yield line
@@ -97,7 +132,7 @@ def category_rows(found: Categories) -> Rows:
     for player in found.players:
         for half, table in player.halves.items():
             for name, share in table.items():
-                yield {"hand": player.hand, "half": half, "category": name, "share": share.share, "count": share.count}
+                yield {"hand": player.hand, "half": half, "category": name, **share.to_dict()}
 
 
 # -- next cards and streets -------------------------------------------------------------------------------------------
@@ -120,14 +155,15 @@ def _named(cells: Sequence[Runout]) -> str:
 def runouts(found: Runouts, console: Console, block: str) -> Iterator[Table | Text]:
     """One card ahead a grid of ranks by suits, two cards ahead how the equities spread; best and worst named."""
     hero = found.hands[0]
+    whose = "his" if found.on == "hand" else "the"
     if found.ahead == 1:
-        yield Text(f"Equity of {hero} after the next card", style="bold")
+        yield Text(f"Equity of {hero} after {whose} next card", style="bold")
         by_card = {cell.cards[0]: cell.equities[0] for cell in found.cells}
         ranks = [r for r in reversed(RANKS) if any(name[0] == r for name in by_card)]
         rows = [(suit, [by_card.get(rank + suit) for rank in ranks]) for suit in "shdc"]
         yield from _heat(console, ranks, rows)
     else:
-        yield Text(f"Equity of {hero} after the next two cards", style="bold")
+        yield Text(f"Equity of {hero} after {whose} next two cards", style="bold")
         for i, share in enumerate(found.histogram()):
             yield Text(f"{f'{10 * i}-{10 * i + 10}%':<8}{percent(share):>7}  {_bar(share, block)}".rstrip())
     yield Text(f"best   {_named(found.best(len(found.cells)))}")
@@ -138,25 +174,40 @@ def runout_rows(found: Runouts) -> Rows:
     """One row for each runout."""
     for cell in found.cells:
         yield {"cards": "".join(cell.cards), "weight": cell.weight} | {
-            f"equity{i + 1}": equity for i, equity in enumerate(cell.equities)
+            f"{name}{i + 1}": value
+            for i, both in enumerate(zip(cell.equities, cell.stderrs, strict=True))
+            for name, value in zip(("equity", "stderr"), both, strict=True)
         }
 
 
 def streets(found: Sequence[StreetEquity]) -> Iterator[Table | Text]:
-    """A row for each street: the board and every equity, marked with ~ where it was sampled."""
-    table = _table("Street", "Board", *(p.hand for p in found[0].answer.players), left=2)
+    """A row for each street: the board and every equity, marked with ~ where it was sampled. Where hands get their
+    cards street by street they stand in the rows."""
+    last = found[-1].answer.players
+    grown = any(s.answer.players[i].hand != p.hand for s in found for i, p in enumerate(last))
+    if grown:
+        names = [f"{what} {i + 1}" for what in ("Hand", "Equity") for i in range(len(last))]
+        table = _table("Street", *names, left=1 + len(last))
+    else:
+        table = _table("Street", "Board", *(p.hand for p in last), left=2)
     for street in found:
         about = "~" if street.answer.method != "exact" else ""
         shares = [about + percent(p.equity) for p in street.answer.players]
-        table.add_row(street.street, "".join(street.board) or "-", *shares)
+        cards = [p.hand for p in street.answer.players] if grown else ["".join(street.board) or "-"]
+        table.add_row(street.street, *cards, *shares)
     yield table
+    errors = [p.stderr for street in found for p in street.answer.players]
+    if max(errors) > 0:
+        yield Text(f"~ sampled, standard error up to {percent(max(errors), 3)}", style="dim")
 
 
 def street_rows(found: Sequence[StreetEquity]) -> Rows:
     """One row for each street."""
     for street in found:
         yield {"street": street.street, "board": "".join(street.board), "method": street.answer.method} | {
-            f"equity{i + 1}": p.equity for i, p in enumerate(street.answer.players)
+            f"{name}{i + 1}": value
+            for i, p in enumerate(street.answer.players)
+            for name, value in (("hand", p.hand), ("equity", p.equity), ("stderr", p.stderr))
         }
 
 

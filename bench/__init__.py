@@ -4,6 +4,8 @@
   installed, in the same run. `potshare bench` prints it; a new row is an entry in `throughput.WORKLOADS`.
 * `startup`: whole processes, from an empty Python to a first answer, in time and memory:
   `python -m potshare.bench.startup`.
+* `regress`: rates of everything as ratios to a fixed kernel, beside those recorded for this kind of machine:
+  `python -m potshare.bench.regress`.
 * `test_throughput.py`: the same functions under pytest-benchmark, by size and rival:
   `pytest bench --benchmark-enable`.
 

@@ -108,12 +108,28 @@ def _ompeval(cards: NDArray[np.uint8]) -> Run:
     return run
 
 
+def _poker_equity(kernel: str) -> Callable[[NDArray[np.uint8]], Run]:
+    def prepare(cards: NDArray[np.uint8]) -> Run:
+        score = import_module("poker_equity").score_batch
+        hands = ["".join(row) for row in _texts(cards)]
+        return lambda: score(kernel, hands)
+
+    return prepare
+
+
 EVAL7 = Rival("eval7", _eval7)
 PHEVALUATOR = Rival("phevaluator", _phevaluator, larger_wins=False)
 PHEVALUATOR_OMAHA = Rival("phevaluator", _phevaluator_omaha, sizes=(9,), larger_wins=False)
 TREYS = Rival("treys", _treys, larger_wins=False)
 OMPEVAL = Rival("pokerfast", _ompeval, compiled=True)
-HIGH_RIVALS = (OMPEVAL, EVAL7, PHEVALUATOR, TREYS)
+POKER_EQUITY = {
+    ranking: Rival("poker-equity", _poker_equity(kernel), sizes=sizes, larger_wins=False, compiled=True)
+    for ranking, kernel, sizes in (
+        ("high", "high", (5, 6, 7)), ("short-deck", "short_deck", (5, 6, 7)), ("ace-to-five", "low_a5", (5, 6, 7)),
+        ("deuce-to-seven", "deuce_seven", (5,)), ("badugi", "badugi", (4,)),
+    )
+}  # fmt: skip
+HIGH_RIVALS = (OMPEVAL, EVAL7, POKER_EQUITY["high"], PHEVALUATOR, TREYS)
 POKERKIT = {
     "short-deck": Rival("pokerkit", _pokerkit("ShortDeckHoldemHand")),
     "ace-to-five": Rival("pokerkit", _pokerkit("RegularLowHand")),

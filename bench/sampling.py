@@ -135,13 +135,13 @@ def run(questions: Sequence[Question] = QUESTIONS, repeats: int = 5, seconds: fl
             for name, ask in asked:
                 samples[name].append(ask(seconds, seed))
         answers = []
-        for name, found in samples.items():
-            deals = sum(s.deals for s in found)
-            mean = sum(s.equity * s.deals for s in found) / deals
+        for name, runs in samples.items():
+            deals = sum(s.deals for s in runs)
+            mean = sum(s.equity * s.deals for s in runs) / deals
             answers.append((mean, deals))
             if abs(mean - answers[0][0]) > 5 * 0.5 * math.sqrt(1 / deals + 1 / answers[0][1]):
                 raise ValueError(f"{q.name}: {name} says {mean}, potshare {answers[0][0]}")
-            yield Result(q.name, name, max(s.deals / s.seconds for s in found), mean)
+            yield Result(q.name, name, max(s.deals / s.seconds for s in runs), mean)
 
 
 @click.command(help=__doc__)

@@ -24,7 +24,8 @@ HANDS = 1 << 20
 RIVAL_HANDS = 20_000
 """Random hands that rivals without a call for arrays evaluate at most; compiled ones evaluate all."""
 
-_SEED = 20_240_229
+SEED = 20_240_229
+"""Of the random hands."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class Workload:
 def _words(n: int, stream: int) -> NDArray[np.uint64]:
     # The outputs of splitmix64: G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014.
     z = np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    z += np.uint64(_SEED + (stream << 40))
+    z += np.uint64(SEED + (stream << 40))
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -180,20 +181,22 @@ def _omaha_row(size: int, known: int, *rivals: Rival) -> Workload:
     return Workload(f"omaha-{size}", title, known, _omaha("high", size), rivals)
 
 
-_POKERKIT = others.POKERKIT
+_POKERKIT, _POKER_EQUITY = others.POKERKIT, others.POKER_EQUITY
 
 WORKLOADS: tuple[Workload, ...] = (
     Workload("high-7-in-order", "high, all C(52, 7) hands in order", 14_720_237_116_817_191_376, _in_order),
     _array_row("high", 7, 1_850_115_972_984_978, *others.HIGH_RIVALS),
     _array_row("high", 6, 1_402_743_381_346_533, *others.HIGH_RIVALS),
     _array_row("high", 5, 1_013_499_583_885_319, *others.HIGH_RIVALS),
-    _array_row("short-deck", 7, 415_007_408_135_854, _POKERKIT["short-deck"]),
+    _array_row("short-deck", 7, 415_007_408_135_854, _POKERKIT["short-deck"], _POKER_EQUITY["short-deck"]),
     _array_row("short-deck-trips", 7, 396_093_759_642_549),
-    _array_row("ace-to-five", 7, 3_159_739_431_342_622, _POKERKIT["ace-to-five"]),
+    _array_row("ace-to-five", 7, 3_159_739_431_342_622, _POKERKIT["ace-to-five"], _POKER_EQUITY["ace-to-five"]),
     _array_row("eight-or-better", 7, 3_170_118_737_339, _POKERKIT["eight-or-better"]),
-    _array_row("deuce-to-seven", 5, 3_090_170_835_907_209, _POKERKIT["deuce-to-seven"]),
+    _array_row(
+        "deuce-to-seven", 5, 3_090_170_835_907_209, _POKERKIT["deuce-to-seven"], _POKER_EQUITY["deuce-to-seven"]
+    ),
     _array_row("deuce-to-seven", 7, 3_865_627_522_521_510, _POKERKIT["deuce-to-seven"]),
-    _array_row("badugi", 4, 117_785_886_108_732, _POKERKIT["badugi"]),
+    _array_row("badugi", 4, 117_785_886_108_732, _POKERKIT["badugi"], _POKER_EQUITY["badugi"]),
     _array_row("three-card", 3, 114_445_749_475_245),
     _array_row("high", 4, 1_208_157_348_305_155),
     _array_row("ace-to-five", 4, 3_490_420_861_809_669),

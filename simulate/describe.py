@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from potshare import __version__
 from potshare.evaluator.arrays import for_size
 from potshare.evaluator.cards import card_name
 from potshare.evaluator.rankings import find_ranking
@@ -162,6 +163,7 @@ def describe(variant: Variant) -> dict[str, Any]:
     choices = list(dict.fromkeys(variant.choices))
     return {
         "schema": 1,
+        "version": __version__,
         "name": variant.name,
         "title": variant.title,
         "family": variant.family,

@@ -12,13 +12,13 @@ import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
-from itertools import combinations
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from potshare import __version__
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import card_name
 from potshare.late import Late
@@ -31,12 +31,12 @@ from potshare.simulate.work import in_order, thread_count
 if TYPE_CHECKING:
     from potshare.simulate import evaluators as engines
     from potshare.simulate.evaluators import Evaluators
-    from potshare.simulate.exact import class_count, duel, joint, sweep
+    from potshare.simulate.exact import class_count, duel, joint, rank_sweep, sweep
     from potshare.simulate.sampling import choice, flop, general, lanes
 else:
     engines = Late("potshare.simulate.evaluators")
-    class_count, duel, joint, sweep = (
-        Late(f"potshare.simulate.exact.{name}") for name in ("class_count", "duel", "joint", "sweep")
+    class_count, duel, joint, rank_sweep, sweep = (
+        Late(f"potshare.simulate.exact.{name}") for name in ("class_count", "duel", "joint", "rank_sweep", "sweep")
     )
     choice, flop, general, lanes = (
         Late(f"potshare.simulate.sampling.{name}") for name in ("choice", "flop", "general", "lanes")
@@ -55,11 +55,16 @@ EXACT_SECONDS = 3600.0
 _CHUNK_BLOCKS = 8
 _SMALL_BLOCKS = 64
 _FIRST_CHECK = 131_072
-_MOST_CLASSES = 20_000_000
+_GATHER_BYTES = 300_000_000
+_TALLY_BYTES = 16_000_000
+# What the classes of joint holdings may take, and the tallies of those that are counted at a time.
 _AUTO_LOOKS = 3e7
 _EXACT_LOOKS = 2e10
-_EXACT_FLOAT = 2.0**53
+_EXACT_FLOAT = 2.0**52
+# Sums of weights below this are exact, and so is the sum of two of them.
 _SWEEP_PIECE = 500_000
+_SWEEP_START = 1e-4
+_GATHER_SECONDS = 3e-7
 
 
 @dataclass(frozen=True)
@@ -184,6 +189,7 @@ class Equity:
         """The JSON of the command line (schema 1)."""
         return {
             "schema": 1,
+            "version": __version__,
             "game": self.game,
             "method": self.method,
             "algorithm": self.algorithm,
@@ -318,7 +324,7 @@ def _answer(
         game=spot_.variant.name,
         method=method,
         algorithm=algorithm,
-        board=_board_names(spot_),
+        board=board_names(spot_),
         dead=tuple(card_name(c) for c in spot_.dead),
         deals=deals,
         seed=seed,
@@ -331,7 +337,8 @@ def _answer(
     )
 
 
-def _board_names(spot_: Spot) -> tuple[str, ...]:
+def board_names(spot_: Spot) -> tuple[str, ...]:
+    """The board's cards; two boards are parted by a slash."""
     if len(spot_.boards) < 2 or not spot_.board:
         return tuple(card_name(c) for c in spot_.board)
     one, two = (tuple(card_name(c) for c in board) for board in spot_.boards)
@@ -380,14 +387,19 @@ def _integer_weights(ranges: Sequence[NDArray[np.float64]]) -> tuple[list[NDArra
 def _seconds_per_class(spot_: Spot, tables: Evaluators) -> float:
     # Measured on one core, with some room: grows with the cards to come and the players.
     to_come = spot_.variant.board_cards - len(spot_.board)
-    base = (1e-6, 3e-6, 2.5e-5, 6e-5, 1.2e-4, 2.5e-4)[to_come]
+    base = (2e-7, 3e-7, 1e-6, 6e-6, 3e-5, 1e-4)[to_come]
     slower = tables.selection != engines.BEST_FIVE or tables.has_low
-    return base * (0.4 + 0.3 * spot_.players) * (2.0 if slower else 1.0)
+    return base * (0.4 + 0.3 * spot_.players) * (3.0 if slower else 1.0)
 
 
 def _most_classes(spot_: Spot, tables: Evaluators, budget: float, threads: int) -> int:
     # How many classes of joint holdings can be counted in `budget` seconds.
-    return int(min(_MOST_CLASSES, max(1, budget * threads / _seconds_per_class(spot_, tables))))
+    return int(min(_room(spot_), max(1, budget * threads / _seconds_per_class(spot_, tables))))
+
+
+def _room(spot_: Spot) -> int:
+    # How many classes there is memory for.
+    return _GATHER_BYTES // (64 + spot_.players * (8 + spot_.variant.hole_cards))
 
 
 def _unlistable(spot_: Spot, tables: Evaluators, budget: float, threads: int) -> bool:
@@ -408,12 +420,22 @@ def _too_long(seconds: float | None) -> PotshareError:
     return PotshareError(f"counting this exactly would take {expected}; sample it with --method monte-carlo")
 
 
+def _not_counted(spot_: Spot, tables: Evaluators, product: int, budget: float, threads: int) -> PotshareError:
+    seconds = _class_seconds(spot_, tables, product, threads)
+    if seconds < budget and _most_classes(spot_, tables, budget, threads) == _room(spot_):
+        return PotshareError(
+            f"counting this exactly would take too much memory, for more than {_room(spot_):,} different choices of "
+            "hands; sample it with --method monte-carlo"
+        )
+    return _too_long(seconds)
+
+
 def _class_seconds(spot_: Spot, tables: Evaluators, product: int, threads: int) -> float:
-    # About how long it would take to count every class of joint holdings one by one.
+    # About how long it would take to find and count every class of joint holdings one by one.
     fixed = (spot_.board, spot_.dead)
     suits = {tuple(sum(1 << (c >> 2) for c in cards if c & 3 == s) for cards in fixed) for s in range(4)}
     alike = (24, 6, 2, 1)[len(suits) - 1]
-    return product / alike * _seconds_per_class(spot_, tables) / threads
+    return product * (_GATHER_SECONDS + _seconds_per_class(spot_, tables) / alike / threads)
 
 
 def _count_classes(
@@ -435,7 +457,8 @@ def _count_classes(
     if not len(classes.holes):
         raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
     live = tuple(c for c in spot_.variant.deck if c not in spot_.dead)
-    step = max(1, int(0.1 / _seconds_per_class(spot_, tables)))
+    each = 8 * spot_.players * (spot_.players + 1) * (spot_.players + 2)
+    step = max(1, int(min(0.1 / _seconds_per_class(spot_, tables), _TALLY_BYTES / each)))
     pieces = [slice(at, min(len(classes.holes), at + step)) for at in range(0, len(classes.holes), step)]
     total: Any = 0
     boards = 0
@@ -467,44 +490,76 @@ def _sweep(
     progress: Progress | None,
     whole: bool,
 ) -> tuple[Any, int]:
+    # The weighted tally and the number of deals of two or three ranges.
     players = spot_.players
     to_come = spot_.variant.board_cards - len(spot_.board)
-    boards = np.array(list(combinations(spot_.live, to_come)), np.uint8)  # (1, 0) on the river
-    if whole and _duels(spot_, weights):
-        do = _dueller(spot_, tables, weights)
-        step = len(boards)
-    else:
-        do, step = _sweeper(spot_, tables, weights, whole)
-    ranges = [(r.combos, w) for r, w in zip(spot_.ranges, weights, strict=True)]
-    pieces = [
-        (number, np.ascontiguousarray(alike[k : k + step]))
-        for number, alike in sweep.orbits(boards, (spot_.board, spot_.dead), ranges)
-        for k in range(0, len(alike), step)
-    ]
-    sums: Any = np.zeros((players, players + 1), object)
+    mass = math.prod(float(w.sum()) for w in weights)
+    turns = _suit_turns(spot_, weights)
+    if whole and mass * len(turns) >= _EXACT_FLOAT:
+        turns = turns[:1]  # the identity: what alike boards weigh together would not be exact
+    boards, times = sweep.boards_to_come(spot_.live, to_come, turns)
+    pairs = _in_pairs(spot_, tables)
+    first = int(pairs and len(weights[1]) < len(weights[0]))
+    do, step = _pair_sweeper(spot_, tables, weights, first) if pairs else _sweeper(spot_, tables, weights)
+    if whole:
+        # The sums of a piece must stay exact in float64.
+        step = max(1, min(step, int(_EXACT_FLOAT / (mass * len(turns)))))
+    pieces = [slice(at, at + step) for at in range(0, len(boards), step)]
 
-    def times(piece: tuple[int, NDArray[np.uint8]]) -> Any:
-        return do(piece[1]) * piece[0]
+    def sweep_piece(piece: slice) -> Any:
+        found = do(boards[piece], times[piece])
+        return found.astype(np.int64).astype(object) if whole else found.astype(object)
 
-    for k, part in enumerate(in_order(times, pieces, threads)):
+    sums: Any = 0
+    for k, part in enumerate(in_order(sweep_piece, pieces, threads)):
         sums = sums + part
         if progress:
             progress(Report((k + 1) / len(pieces)))
+    left = math.comb(len(spot_.live) - players * spot_.variant.hole_cards, to_come)
+    if pairs:
+        hands = [(r.combos, w.astype(np.int64) if whole else w) for r, w in zip(spot_.ranges, weights, strict=True)]
+        met = rank_sweep.meetings(*hands)
+        deals = rank_sweep.meetings(*((combos, np.ones(len(combos), np.int64)) for combos, _ in hands)) * left
+        won, tied = sums
+        sums = np.zeros((2, 3), object)
+        sums[first, 1], sums[1 - first, 1], sums[:, 2] = won, met * left - won - tied, tied
+    else:
+        deals = _compatible([r.combos for r in spot_.ranges]) * left
+    if not deals:
+        raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
     # Every deal has one winner, or is counted by each of those who tie.
     total = sum((Fraction(s) / j for row in sums for j, s in enumerate(row) if j and s), Fraction(0))
-    if not total:
-        raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
     tally = np.zeros((players, players + 1, players + 2), object)
     tally[:, :, players + 1] = sums
     for i in range(players):
         tally[i, 0, players + 1] = (int(total) if whole else float(total)) - sum(sums[i])
-    left = len(spot_.live) - players * spot_.variant.hole_cards
-    return tally, _compatible([r.combos for r in spot_.ranges]) * math.comb(left, to_come)
+    return tally, deals
+
+
+def _suit_turns(spot_: Spot, weights: list[NDArray[np.float64]]) -> NDArray[np.uint8]:
+    ranges = [None if r.is_random else (r.combos, w) for r, w in zip(spot_.ranges, weights, strict=True)]
+    return sweep.suit_turns((spot_.board, spot_.dead), ranges)
+
+
+def _in_pairs(spot_: Spot, tables: Evaluators) -> bool:
+    # Whether what hands make depends on two ranks, and on a flush.
+    return spot_.players == 2 and spot_.variant.hole_cards == 2 and tables.selection == engines.BEST_FIVE
+
+
+def _pair_sweeper(
+    spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]], first: int
+) -> tuple[Callable[..., NDArray[np.float64]], int]:
+    # What finds how much the player `first` wins and ties on a piece of the boards, and how many boards make a piece.
+    ranges = [(r.combos, w) for r, w in zip(spot_.ranges, weights, strict=True)]
+    one, two = ranges[first], ranges[1 - first]
+    if len(one[1]) <= duel.MOST_HANDS:
+        return duel.Duel(*one, *two, spot_.board_array, tables).over, duel.PIECE
+    return rank_sweep.RankSweep((one, two), spot_.board_array, tables).over, rank_sweep.PIECE
 
 
 def _sweeper(
-    spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]], whole: bool
-) -> tuple[Callable[[NDArray[np.uint8]], Any], int]:
+    spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]]
+) -> tuple[Callable[..., NDArray[np.float64]], int]:
     # What sweeps a piece of the boards, and how many boards make a piece.
     players = spot_.players
     starts = np.cumsum([0] + [len(r) for r in spot_.ranges])
@@ -514,43 +569,7 @@ def _sweeper(
     for i, own in enumerate(weights):
         together[i, at[starts[i] : starts[i + 1]]] = own
     step = max(1, _SWEEP_PIECE // len(combos) // (1 if players == 2 else 20))
-    if whole:
-        # The sums of a piece must stay exact in float64.
-        step = max(1, min(step, int(_EXACT_FLOAT / math.prod(float(w.sum()) for w in weights))))
-    ready = sweep.Sweep(combos, together, spot_.board_array, tables)
-
-    def do(piece: NDArray[np.uint8]) -> Any:
-        found = ready.over(piece)
-        return found.astype(np.int64).astype(object) if whole else found.astype(object)
-
-    return do, step
-
-
-def _duels(spot_: Spot, weights: list[NDArray[np.float64]]) -> bool:
-    # Whether one of two hold'em ranges is small enough to compare its hands one by one.
-    return (
-        duel.FAST
-        and spot_.players == 2
-        and spot_.variant.hole_cards == 2
-        and spot_.variant.halves[0].ranking == "high"
-        and min(len(w) for w in weights) <= duel.MOST_HANDS
-        and max(float(w.max()) for w in weights) <= duel.MOST_WEIGHT
-    )
-
-
-def _dueller(spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]]) -> Callable[[NDArray[np.uint8]], Any]:
-    few = int(len(weights[1]) < len(weights[0]))
-    one, two = spot_.ranges[few], spot_.ranges[1 - few]
-    ready = duel.Duel(one.combos, weights[few], two.combos, weights[1 - few], spot_.board_array, tables)
-
-    def do(piece: NDArray[np.uint8]) -> Any:
-        won, lost, tied = ready.over(piece)
-        found = np.zeros((2, 3), object)
-        found[few, 1:] = won, tied
-        found[1 - few, 1:] = lost, tied
-        return found
-
-    return do
+    return sweep.Sweep(combos, together, spot_.board_array, tables).over, step
 
 
 def _compatible(ranges: list[NDArray[np.uint8]]) -> int:
@@ -605,17 +624,26 @@ def _matchups(spot_: Spot, weights: list[NDArray[np.float64]], whole: bool) -> t
     return tally, pairs * matchups.BOARDS
 
 
-def _sweeps(spot_: Spot, tables: Evaluators, product: int) -> bool:
-    # Whether to sweep: one half, a flop at least, and so many pairs that counting each is slower.
+def _sweeps(spot_: Spot, tables: Evaluators) -> bool:
+    # Whether there is a sweep: one half, two ranges or three of two cards; two of two cards at any time, others on a
+    # flop at least.
+    players, cards = spot_.players, spot_.variant.hole_cards
     to_come = spot_.variant.board_cards - len(spot_.board)
-    cards = spot_.variant.hole_cards
-    return (
-        (spot_.players == 2 or (spot_.players == 3 and cards == 2))
-        and cards <= sweep.MOST_CARDS
-        and to_come <= 2
-        and not tables.has_low
-        and product > (20 if to_come == 0 else 50)
-    )
+    many = players == 2 or (players == 3 and cards == 2)
+    return many and not tables.has_low and cards <= sweep.MOST_CARDS and (to_come <= 2 or _in_pairs(spot_, tables))
+
+
+def _sweep_seconds(spot_: Spot, tables: Evaluators, weights: list[NDArray[np.float64]], threads: int) -> float:
+    # About how long a sweep takes.
+    to_come = spot_.variant.board_cards - len(spot_.board)
+    boards = math.comb(len(spot_.live), to_come)
+    if not _in_pairs(spot_, tables):
+        hands = sum(len(w) for w in weights)
+        return sweep.seconds(hands, spot_.variant.hole_cards, spot_.players, boards) / threads + _SWEEP_START
+    if to_come > 2:
+        boards //= len(_suit_turns(spot_, weights))
+    few = min(len(w) for w in weights)
+    return boards * (few * duel.SECONDS if few <= duel.MOST_HANDS else rank_sweep.SECONDS) / threads + _SWEEP_START
 
 
 def _given(spot_: Spot, started: float) -> Equity:
@@ -646,20 +674,19 @@ def _exact(
     if product == 1:
         return _given(spot_, started)
     budget = AUTO_SECONDS if auto else EXACT_SECONDS
-    listed = _in_table(spot_) or _sweeps(spot_, tables, product)
+    listed = _in_table(spot_) or _sweeps(spot_, tables)
     if not listed and _unlistable(spot_, tables, budget, threads):
         if auto:
             return None
-        raise _too_long(_class_seconds(spot_, tables, product, threads))
+        raise _not_counted(spot_, tables, product, budget, threads)
     weights, scale = _integer_weights([r.weights for r in spot_.ranges])
     whole = scale > 0 and math.prod(float(w.sum()) for w in weights) < _EXACT_FLOAT
     unscale = scale if scale > 1 else 1
-    boards = math.comb(len(spot_.live), spot_.variant.board_cards - len(spot_.board))
     if _in_table(spot_):
         tally, deals = _matchups(spot_, weights, whole)
         algorithm = "matchup-table"
-    elif _sweeps(spot_, tables, product) and (
-        sweep.seconds(sum(sizes), spot_.variant.hole_cards, spot_.players, boards) / threads < budget
+    elif _sweeps(spot_, tables) and (
+        _sweep_seconds(spot_, tables, weights, threads) < min(budget, _class_seconds(spot_, tables, product, threads))
     ):
         tally, deals = _sweep(spot_, tables, weights, threads, progress, whole)
         algorithm = "sweep"
@@ -670,7 +697,7 @@ def _exact(
         if counted is None:
             if auto:
                 return None
-            raise _too_long(_class_seconds(spot_, tables, product, threads))
+            raise _not_counted(spot_, tables, product, budget, threads)
         tally, deals = counted
         algorithm = "class-count"
     return _answer(
@@ -735,16 +762,25 @@ def _question(spot_: Spot, policy: str | None) -> str:
     return digest.hexdigest()
 
 
+Elsewhere = Callable[[Iterator[tuple[int, int]], int], Iterator[NDArray[np.int64]]]
+"""Deals chunks of blocks, none beyond a number of deals, and gives their tallies in order."""
+
+
+def _elsewhere(cluster: Any, spot_: Spot, policy: str, seed: int, processes: int) -> Elsewhere | None:
+    if cluster is None:
+        return None
+    from potshare.simulate.sampling.elsewhere import Question, dealt
+
+    return partial(dealt, Question(spot_, policy, seed), cluster, processes)
+
+
 def _sample(
     spot_: Spot, dealer: flop.Dealer | general.Dealer | lanes.Dealer, *, stderr: float | None, deals: int | None,
     seconds: float | None, seed: int, threads: int, progress: Progress | None, started: float, first_block: int,
-    policy: str | None = None,
+    policy: str | None = None, elsewhere: Elsewhere | None = None,
 ) -> Equity:  # fmt: skip
     most = first_block * dealer.block + deals if deals is not None else 1 << 62
     last = -(-most // dealer.block)
-    # Where nothing compiled is kept yet, compiling is not part of the time to sample.
-    dealer.deal(0, 1, 1)
-    begun = clock.perf_counter()
 
     def chunks() -> Iterator[tuple[int, int]]:
         # Small ones first, for answers that are soon good enough.
@@ -761,7 +797,13 @@ def _sample(
     stop = "deals"
     check = max(1, _FIRST_CHECK // (_CHUNK_BLOCKS * dealer.block))
     chunk = 0
-    results = in_order(do, chunks(), threads)
+    # Where nothing compiled is kept yet, compiling is not part of the time to sample.
+    if elsewhere is None:
+        dealer.deal(0, 1, 1)
+        results = in_order(do, chunks(), threads)
+    else:
+        results = elsewhere(chunks(), most)
+    begun = clock.perf_counter()
     try:
         for part in results:
             tally += part
@@ -801,6 +843,21 @@ def _sample(
     )  # fmt: skip
 
 
+def check_rules(
+    method: str, stderr: float | None, deals: int | None, time: float | None, seed: int | None
+) -> None:  # fmt: skip
+    """Raises `PotshareError` for a method, a stop rule or a seed that there is not."""
+    if method not in METHODS:
+        raise PotshareError(f"there is no method '{method}'; methods are {', '.join(METHODS)}")
+    for name, value in (("stderr", stderr), ("deals", deals), ("time", time)):
+        if value is not None and not (value > 0 and math.isfinite(value)):
+            raise PotshareError(f"{name} must be greater than 0, not {value}")
+        if value is not None and method == "exact":
+            raise PotshareError(f"{name} is a rule for sampling; leave it out, or leave out the method exact")
+    if seed is not None and not 0 <= seed < 2**63:
+        raise PotshareError(f"the seed must be between 0 and 2**63 - 1, not {seed}")
+
+
 def equity(
     *hands: Hand,
     game: str | Variant = "holdem",
@@ -815,6 +872,7 @@ def equity(
     policy: str | None = None,
     draws: int | None = None,
     first_block: int = 0,
+    cluster: Any = None,
     progress: Progress | None = None,
 ) -> Equity:
     """The expected share of the pot of each player.
@@ -826,19 +884,15 @@ def equity(
     drawn, discarded, swapped or pushed in games with such choices: `standard` (default; the keep rules of the game),
     `pat`, `best`, or one of the game's own; `draws` is how many draws are still to come (default: all).
     `first_block` begins the deals of a seed further on, behind those of another run (its first block plus its
-    blocks), so that both can be merged. `progress` is called with a `Report` now and then. Raises `PotshareError`
-    for a question that cannot be answered as asked.
+    blocks), so that both can be merged. `cluster` spreads sampling over dask.distributed with the same answer: the
+    address of a scheduler, `local` for as many processes here as `threads`, or a `Client`; what is counted is counted
+    here. `progress` is called with a `Report` now and then. Raises `PotshareError` for a question that cannot be
+    answered as asked.
     """
     started = clock.perf_counter()
-    if method not in METHODS:
-        raise PotshareError(f"there is no method '{method}'; methods are {', '.join(METHODS)}")
-    for name, value in (("stderr", stderr), ("deals", deals), ("time", time)):
-        if value is not None and not (value > 0 and math.isfinite(value)):
-            raise PotshareError(f"{name} must be greater than 0, not {value}")
-        if value is not None and method == "exact":
-            raise PotshareError(f"{name} is a rule for sampling; leave it out, or leave out the method exact")
-    if seed is not None and not 0 <= seed < 2**63:
-        raise PotshareError(f"the seed must be between 0 and 2**63 - 1, not {seed}")
+    check_rules(method, stderr, deals, time, seed)
+    if cluster is not None and method == "exact":
+        raise PotshareError("a cluster is for sampling; leave it out, or leave out the method exact")
     if not 0 <= first_block < 2**40:
         raise PotshareError(f"the first block must be between 0 and 2**40 - 1, not {first_block}")
     question = spot(hands, game, board, dead, draws)
@@ -847,7 +901,18 @@ def equity(
         raise PotshareError(f"nobody draws or discards in {question.variant.name}; leave out the policy")
     if not question.variant.is_flop_game:
         return _other_games(
-            question, policy or "standard", method, stderr, deals, time, seed, workers, progress, started, first_block
+            question,
+            policy or "standard",
+            method,
+            stderr,
+            deals,
+            time,
+            seed,
+            workers,
+            progress,
+            started,
+            first_block,
+            cluster,
         )
     if method != "monte-carlo" and _in_table(question) and all(isinstance(r, Holding) for r in question.ranges):
         # A look-up, for which nothing compiled is loaded.
@@ -860,10 +925,11 @@ def equity(
     if stderr is None and deals is None and time is None:
         stderr, time = DEFAULT_STDERR, DEFAULT_SECONDS
     if seed is None:
-        seed = _new_seed()
+        seed = new_seed()
     return _sample(
         question, _dealer(question, "", seed), stderr=stderr, deals=deals, seconds=time, seed=seed,
         threads=workers, progress=progress, started=started, first_block=first_block,
+        elsewhere=_elsewhere(cluster, question, "", seed, workers),
     )  # fmt: skip
 
 
@@ -872,26 +938,28 @@ def count_decided(question: Spot, threads: int) -> Equity | None:
     return _exact(question, engines.evaluators(question.variant), True, threads, None, clock.perf_counter())
 
 
-def _new_seed() -> int:
+def new_seed() -> int:
+    """A seed of 48 bits from the system."""
     return int.from_bytes(np.random.default_rng().bytes(6), "little")
 
 
 def _other_games(
     question: Spot, policy: str, method: str, stderr: float | None, deals: int | None, seconds: float | None,
-    seed: int | None, threads: int, progress: Progress | None, started: float, first_block: int,
+    seed: int | None, threads: int, progress: Progress | None, started: float, first_block: int, cluster: Any,
 ) -> Equity:  # fmt: skip
     from potshare.simulate.drawing.search import settle_best, settle_rules
     from potshare.simulate.exact.plans import TooManyError, UncountableError, counting_plan
 
     if seed is None:
-        seed = _new_seed()
+        seed = new_seed()
     variant = question.variant
     words: str | None = None
     if variant.choices:
         words = policy
         if policy == "best":
-            question, words = settle_best(question, seed, threads)
-            policy = "standard"
+            question, words = settle_best(
+                question, seed, threads, (lambda done: progress(Report(done))) if progress else None
+            )
         elif policy != "pat":
             variant.policy(policy)
     if method != "monte-carlo":
@@ -920,11 +988,12 @@ def _other_games(
             found = plan.count(threads, (lambda done: progress(Report(done))) if progress else None)
             return _answer(
                 question, found, method="exact", algorithm="draws" if variant.choices else "runouts", deals=plan.deals,
-                seed=None, stop="complete", started=started, policy=words,
+                seed=None, stop="complete", started=started, scale=plan.scale, policy=words,
             )  # fmt: skip
     if stderr is None and deals is None and seconds is None:
         stderr, seconds = DEFAULT_STDERR, DEFAULT_SECONDS
     return _sample(
         question, _dealer(question, policy, seed), stderr=stderr, deals=deals, seconds=seconds, seed=seed,
         threads=threads, progress=progress, started=started, first_block=first_block, policy=words,
+        elsewhere=_elsewhere(cluster, question, policy, seed, threads),
     )  # fmt: skip

@@ -8,8 +8,9 @@ import numpy as np
 
 from potshare import kernel
 from potshare.evaluator.arrays import BATCH, strengths
-from potshare.evaluator.rankings import rankings
+from potshare.evaluator.rankings import find_ranking, rankings
 from potshare.simulate.equity import equity
+from potshare.simulate.exact.completions import strengths_with
 from potshare.simulate.ranges import Range
 from potshare.simulate.variants import games
 
@@ -44,25 +45,44 @@ def _games() -> Iterator[Task]:
     for name in ("holdem", "holdem8", "short-deck", "omaha", "omaha8", "omaha5", "omaha6", "big-o"):
         yield (
             f"{name}, sampled ranges",
-            lambda name=name: equity("AA,KK", "random", game=name, method="monte-carlo", deals=64, seed=1),  # type: ignore[misc]
+            lambda name=name: equity("AA,KK@50", "random", game=name, method="monte-carlo", deals=64, seed=1),  # type: ignore[misc]
+        )
+    for name in ("high", "ace-to-five", "deuce-to-seven", "badugi", "high:2", "ace-to-five:2"):
+        cards = np.arange(4 if name == "badugi" else 5, dtype=np.uint8)[None, :].copy()
+        yield (
+            f"{name}, cards to come",
+            lambda name=name, cards=cards: strengths_with(find_ranking(name), (), cards),  # type: ignore[misc]
+        )
+    for name in ("murder", "push"):
+        yield (
+            f"{name}, sampled, best choices",
+            lambda name=name: equity(  # type: ignore[misc]
+                "random", "random", game=name, policy="best", method="monte-carlo", deals=64, seed=1
+            ),
         )
     yield "a crowd, sampled", lambda: equity(*["random"] * 20, method="monte-carlo", deals=64, seed=1)
     for game, hands, board in (
+        ("holdem", ("AhAd", "KsKc"), "2h7h9d"),
         ("holdem", ("AhAd", "KsKc", "QQ"), "2h7h9d"),
         ("holdem", ("22+", "A2s+,K9o"), ""),
         ("holdem", ("22+", "random"), "AhKd2c"),
         ("holdem", ("AhAd", "random"), "Kd7c2c"),
         ("holdem", ("22+", "AK", "random"), "Kd7c2c"),
         ("omaha8", ("AhAd2c3c", "KsKcQhJh"), ""),
+        ("omaha8", ("AhAd2c3c", "KsKcQhJh", "8s7s6d5d"), "2h7h9d"),
         ("omaha", ("AA$ds", "KK"), "Kd7c2c9h"),
         ("stud", ("AhAdKs9c2d", "QhQd8s7c6d"), ""),
         ("stud8", ("AhAdKs9c2d", "QhQd8s7c6d"), ""),
         ("razz", ("Ah2d3s9c", "4h5d8s7c"), ""),
         ("draw", ("AhAd/Ks9c2d", "QhQd8s7c/6d"), ""),
         ("deuce-to-seven", ("9s8d6h4c3s/", "2c3d4h7s/Kd"), ""),
+        ("double-board-holdem", ("AhAd", "KsKc"), "2h7h9d/4s6c5d"),
+        ("double-board-omaha", ("AhAd2c3c", "KsKcQhJh"), "2h7h9d/4s6c5d"),
     ):
         yield f"{game}, counted", lambda g=game, h=hands, b=board: equity(*h, game=g, board=b, method="exact")  # type: ignore[misc]
     yield "ranges", lambda: len(Range("AA:xxyy,[A-J][T-8]", "omaha"))
+    yield "ranges of six cards, foreseen", lambda: Range("AA", "omaha6").about()
+    yield "a hand in a range", lambda: Range("AA", "omaha").contains("AsAhKsKh")
 
 
 def _pictures() -> Iterator[Task]:

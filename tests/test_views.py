@@ -18,9 +18,13 @@ from click.testing import CliRunner, Result
 import potshare as ps
 from potshare import cli
 from potshare.errors import PotshareError
+from potshare.evaluator.cards import format_cards
 from potshare.evaluator.evaluate import evaluate
+from potshare.simulate.sampling.general import Dealer, half_ranking
+from potshare.simulate.spot import spot
+from potshare.simulate.variants import Variant, find_variant, games
 from potshare.simulate.views import grid as grids
-from potshare.simulate.views.categories import categories
+from potshare.simulate.views.categories import categories, combinations_of
 from potshare.simulate.views.page import colour, page, write_page
 from potshare.simulate.views.runouts import runouts, streets
 
@@ -122,6 +126,124 @@ def test_categories_on_the_command_line() -> None:
     assert {r["category"]: int(r["count"]) for r in rows}["full house"] == 315
 
 
+def test_choices_of_some_numbers() -> None:
+    for n, size in ((5, 0), (1, 1), (6, 3), (9, 7)):
+        wanted = list(itertools.combinations(range(n), size))
+        assert [tuple(row) for row in combinations_of(n, size).tolist()] == wanted
+
+
+def test_a_drawn_card_is_counted() -> None:
+    # Of 47 cards three of each of the four ranks pair.
+    found = categories(["2c3d4h7s/Kd"], "deuce-to-seven")
+    assert (found.method, found.deals, found.policy) == ("exact", 47, "given")
+    assert counts(found, half="low") == {"no pair": 35, "pair": 12}
+    # The same of two players, and of discards that nobody names.
+    found = categories(["2c3d4h7s", "AcKcQcJc/2d"], "deuce-to-seven")
+    assert found.deals == 52 - 9
+    assert counts(found, 1, "low") == {"straight flush": 1, "flush": 7, "straight": 3, "pair": 12, "no pair": 20}
+
+
+def test_cards_to_come_in_stud_agree_with_a_slow_twin() -> None:
+    hands, dead = ["AsKsQsJs2d", "2c2h3c4d9h"], "Ts"
+    gone = {card[i : i + 2] for card in [*hands, dead] for i in range(0, len(card), 2)}
+    live = [card for card in DECK if card not in gone]
+    found = categories(hands, "stud", dead=dead)
+    assert (found.method, found.deals) == ("exact", len(live) * (len(live) - 1) // 2)
+    for player, hand in enumerate(hands):
+        wanted = Counter(evaluate(hand + one + two).category for one, two in itertools.combinations(live, 2))
+        assert counts(found, player) == wanted
+
+
+def test_a_card_for_all_is_part_of_every_hand() -> None:
+    # Eight players of seven-card stud need a community card. Four of 49 cards are to come to three aces.
+    found = categories(["AhAdAc", *["random"] * 7], "stud", deals=40_000, seed=3)
+    assert found.players[0].halves["high"]["four of a kind"].share == pytest.approx(4 / 49, abs=0.007)
+    assert sum(counts(found, 7).values()) == 40_000
+
+
+def test_two_boards_are_counted_each_without_the_cards_of_the_other() -> None:
+    boards = ["Qh7h2c", "Ad3d9s"]
+    found = categories(["AhKh"], "double-board-holdem", board="/".join(boards))
+    for half, board, other in (("first board", *boards), ("second board", *reversed(boards))):
+        alone = categories(["AhKh"], board=board, dead=other)
+        assert counts(found, half=half) == counts(alone)
+    for game, hands in (("double-board-holdem", ["AhKh", "QcJc"]), ("double-board-omaha", ["AhKhQs9c", "8c8d7c6d"])):
+        exact = categories(hands, game, board="Ts7h2c/Ad3d9s")
+        sampled = categories(hands, game, board="Ts7h2c/Ad3d9s", method="monte-carlo", deals=50_000, seed=2)
+        assert (exact.method, sampled.method) == ("exact", "monte-carlo")
+        for player in (0, 1):
+            for half, table in exact.players[player].halves.items():
+                for name, share in table.items():
+                    about = sampled.players[player].halves[half][name]
+                    assert abs(about.share - share.share) <= 5 * about.stderr, (game, half, name)
+
+
+def test_discards_are_made_as_for_the_equity() -> None:
+    exact = categories(["AhKhQd", "7c7d2s"], "pineapple")
+    assert (exact.method, exact.policy) == ("exact", "standard")
+    given = categories(["AhKh/Qd", "7c7d/2s"], "pineapple")
+    assert exact.players[0].halves == given.players[0].halves
+    sampled = categories(["AhKhQd", "7c7d2s"], "pineapple", method="monte-carlo", deals=100_000, seed=4)
+    for player in (0, 1):
+        for name, share in exact.players[player].halves["high"].items():
+            about = sampled.players[player].halves["high"][name]
+            assert abs(about.share - share.share) <= 5 * about.stderr, name
+    best = categories(["2c3d4h7sKd", "random"], "deuce-to-seven", policy="best", deals=20_000, seed=1)
+    assert best.policy is not None
+    assert best.policy.startswith("best: hand 1 2c3d4h7s/Kd")
+    assert best.players[0].halves["low"]["no pair"].share == pytest.approx(35 / 47, abs=0.02)
+    pat = categories(["2c3d4h7sKd", "random"], "deuce-to-seven", policy="pat", deals=20_000, seed=1)
+    assert pat.players[0].halves["low"]["no pair"].share == 1
+    with pytest.raises(PotshareError, match="leave out the policy"):
+        categories(["AhKh"], policy="pat")
+
+
+@pytest.mark.parametrize("name", ["badacey", "chicago", "murder", "substitution", "draw-deuces-wild", "no-peek"])
+def test_strengths_of_dealt_hands_agree_with_a_slow_twin(name: str) -> None:
+    variant = find_variant(name)
+    dealt = Dealer(spot(["random"] * 3, variant), "standard", 5).dealt(2, 60)
+    for hands, worth in zip(dealt.hands.tolist(), dealt.worth.tolist(), strict=True):
+        held = [[c for c in hand if c != 255] for hand in hands]
+        if name == "no-peek":
+            held = turned_up(held)
+        for h, half in enumerate(variant.halves):
+            ranking = half_ranking(variant, h).name
+            for p, cards in enumerate(held):
+                # Chicago: one card lies face down.
+                counted = cards[:1] if half.selection == "down cards" else cards
+                assert worth[h][p] == slow_strength(counted, ranking), (name, half.name, counted)
+
+
+def slow_strength(cards: list[int], ranking: str) -> int:
+    if ranking == "badugi" and len(cards) == 5:
+        return max(slow_strength(cards[:i] + cards[i + 1 :], ranking) for i in range(5))
+    return evaluate(format_cards(cards), ranking).strength
+
+
+def turned_up(hands: list[list[int]]) -> list[list[int]]:
+    shown, leader, best, turn, idle = [0] * len(hands), -1, 0, 0, 0
+    while idle < len(hands):
+        idle += 1
+        if turn != leader:
+            while shown[turn] < len(hands[turn]):
+                shown[turn] += 1
+                strength = slow_strength(hands[turn][: shown[turn]], "high-partial")
+                if strength > best:
+                    best, leader, idle = strength, turn, 1
+                    break
+        turn = (turn + 1) % len(hands)
+    return [hand[:n] for hand, n in zip(hands, shown, strict=True)]
+
+
+def test_sampling_stops_at_the_error_asked_for() -> None:
+    found = categories(["AsAh", "random"], method="monte-carlo", stderr=0.001, seed=1)
+    assert 0 < found.stderr <= 0.001
+    assert max(s.stderr for p in found.players for s in p.halves["high"].values()) == found.stderr
+    assert found.deals < 1_000_000
+    rate = found.players[0].halves["high"]["two pair"]
+    assert rate.stderr == pytest.approx((rate.share * (1 - rate.share) / found.deals) ** 0.5, rel=1e-3)
+
+
 # -- next cards -------------------------------------------------------------------------------------------------------
 
 
@@ -161,13 +283,48 @@ def test_two_cards_ahead() -> None:
     assert found.histogram()[9] == pytest.approx(whole.win)
 
 
+def test_next_cards_come_to_the_first_hand_in_stud() -> None:
+    found = runouts(["AsKsQsJs9c", "2c2h3c4d9h"], game="stud", seed=1, deals=20_000)
+    assert (found.on, found.ahead, len(found.cells)) == ("hand", 1, 42)
+    for cell in found.cells[::9]:
+        exact = ps.equity("AsKsQsJs9c" + cell.cards[0], "2c2h3c4d9h", game="stud").players[0].equity
+        assert abs(cell.equities[0] - exact) <= 5 * cell.stderrs[0]
+    assert found.best(1)[0].cards == ("Ts",)
+    assert 0 < found.stderr == max(error for cell in found.cells for error in cell.stderrs)
+    assert "after his next card" in ask("AsKs2d", "random", "-g", "stud", "--runouts", "--deals", "2000").stdout
+    with pytest.raises(PotshareError, match="written cards"):
+        runouts(["random", "2c2h3c"], game="stud")
+    with pytest.raises(PotshareError, match="hand 2c2h3c4d9hTdJd is complete"):
+        runouts(["2c2h3c4d9hTdJd", "random"], game="stud")
+
+
+def test_which_of_two_next_cards_lies_face_down_matters() -> None:
+    # In seven-card Chicago the seventh card is dealt face down, the sixth face up.
+    found = runouts(["2c3c4d5d9h", "KdQd8d7h7c"], 2, game="seven-card-chicago", seed=1, deals=2_000)
+    by_cards = {cell.cards: cell.equities[0] for cell in found.cells}
+    assert len(by_cards) == 42 * 41
+    assert by_cards["Kc", "As"] > by_cards["As", "Kc"] + 0.1
+
+
+def test_runouts_follow_the_policy() -> None:
+    hands = ["AhKhQd2c", "random"]
+    own = find_variant("irish")
+    one = runouts(hands, game=own, board="Qh7h2d", seed=1, deals=3_000)
+    assert one.policy == "standard"
+    two = runouts(hands, game=own, board="Qh7h2d", seed=1, deals=3_000, policy="best")
+    assert two.policy is not None
+    assert two.policy.startswith("best: hand 1")
+    with pytest.raises(PotshareError, match="leave out the policy"):
+        runouts(["AhKh", "QcQd"], board="Qh7h2c", policy="pat")
+
+
 def test_no_card_is_left() -> None:
     with pytest.raises(PotshareError, match="no next card"):
         runouts(["AhKh", "QcQd"], board="Qh7h2c3d4d")
     with pytest.raises(PotshareError, match="no next two cards"):
         runouts(["AhKh", "QcQd"], 2, board="Qh7h2c3d")
-    with pytest.raises(PotshareError, match="razz has no board"):
-        runouts(["Ah2h3c", "QcQd4d"], game="razz")
+    with pytest.raises(PotshareError, match="potshare draw HAND -g draw"):
+        runouts(["AhAdKcQc2d", "random"], game="draw")
 
 
 def test_runouts_on_the_command_line() -> None:
@@ -188,8 +345,95 @@ def test_streets() -> None:
     answer = ask_json("AhKh", "QcQd", "-b", "Qh7h2c3h", "--streets")
     assert [s["board"] for s in answer["streets"]] == [[], ["Qh", "7h", "2c"], ["Qh", "7h", "2c", "3h"]]
     assert answer["streets"][-1]["equities"][0] == answer["players"][0]["equity"]
-    with pytest.raises(PotshareError, match="no board"):
-        streets(["Ah2h3c", "QcQd4d"], game="razz")
+    with pytest.raises(PotshareError, match="players of draw choose"):
+        streets(["AhAdKcQc2d", "random"], game="draw")
+
+
+def test_streets_of_stud_are_those_of_the_hands() -> None:
+    found = streets(["As2d3h9c", "4h5d7sKd"], game="razz")
+    assert [s.street for s in found] == ["third street", "fourth street"]
+    assert [p.hand for p in found[0].answer.players] == ["As2d3h", "4h5d7s"]
+    assert found[0].answer.players[0].equity == ps.equity("As2d3h", "4h5d7s", game="razz").players[0].equity
+    lines = ask("As2d3h9c", "4h5d7sKd", "-g", "razz", "--streets").stdout.splitlines()
+    assert any(line.split()[:4] == ["third", "street", "As2d3h", "4h5d7s"] for line in lines)
+
+
+def test_streets_of_two_boards() -> None:
+    found = streets(["AhKh", "QcQd"], game="double-board-holdem", board="Qh7h2c3s/Ad3d9s5c", deals=20_000, seed=1)
+    assert [s.street for s in found] == ["preflop", "flop", "turn"]
+    assert found[1].board == ("Qh", "7h", "2c", "/", "Ad", "3d", "9s")
+
+
+# -- every game -------------------------------------------------------------------------------------------------------
+
+BOARD_GAMES = {
+    "big-o", "courchevel", "courchevel8", "crazy-pineapple", "holdem", "holdem8", "irish", "omaha", "omaha5", "omaha6",
+    "omaha6-8", "omaha8", "pineapple", "short-deck", "short-deck-trips",
+}  # fmt: skip
+TWO_BOARDS = {"double-board-holdem", "double-board-omaha"}
+STUD_GAMES = {
+    "chicago", "five-card-stud", "last-card-down", "lowball-stud", "mexican-rollover", "razz",
+    "seven-card-chicago", "stud", "stud-hilo", "stud8", "three-card-stud",
+}  # fmt: skip
+SHOWN = {
+    "categories": set(games()),
+    "runouts": BOARD_GAMES | STUD_GAMES,
+    "streets": BOARD_GAMES | TWO_BOARDS | STUD_GAMES,
+    "grid": {"holdem", "holdem8", "short-deck", "short-deck-trips", "double-board-holdem"},
+}
+"""Which games have which picture; every other one is refused with what to ask instead."""
+
+
+def some_hand(variant: Variant) -> str:
+    deck = [r + s for r in "AKQJT9876" for s in "cdhs"]
+    size = 2 if variant.name in STUD_GAMES else variant.hole_cards
+    return "".join(deck[3 : 3 + 3 * size : 3])
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+def test_every_game_has_its_pictures_or_says_why_not(name: str) -> None:
+    variant = find_variant(name)
+    hands = [some_hand(variant), "random"]
+    # Late in the deal, so that little is left to deal; Irish and crazy pineapple discard on the flop.
+    board = {1: "9s8s7d", 2: "9s8s7d/9c8c6h"}[variant.boards] if variant.board_cards else ""
+    pictures = {
+        "categories": lambda: categories(hands, name, board=board, deals=2_000, seed=1),
+        "runouts": lambda: runouts(hands, game=name, board=board, deals=300, seed=1),
+        "streets": lambda: streets(hands, game=name, board=board, deals=300, seed=1),
+        "grid": lambda: grids.grid(["random"], game=name, board=board, deals=300, seed=1),
+    }
+    for picture, draw in pictures.items():
+        if name not in SHOWN[picture]:
+            with pytest.raises(PotshareError, match=f"cannot be shown: .*{name}.*; ask for"):
+                draw()
+            continue
+        found = draw()
+        if picture == "categories":
+            assert [list(p.halves) for p in found.players] == [[half.name for half in variant.halves]] * 2
+            for player in found.players:
+                for table in player.halves.values():
+                    assert sum(s.share for s in table.values()) == pytest.approx(1)
+        elif picture == "streets":
+            assert all(sum(p.equity for p in s.answer.players) == pytest.approx(1) for s in found)
+        elif picture == "runouts":
+            assert all(sum(cell.equities) == pytest.approx(1) for cell in found.cells)
+        else:
+            assert sum(c.combos for row in found.rows for c in row) > 300
+            assert all(0 <= c.equity <= 1 for row in found.rows for c in row if c.equity is not None)
+
+
+def test_a_picture_that_there_is_not_is_refused_before_anything_is_computed() -> None:
+    result = ask("random", "random", "-g", "triple-draw", "--runouts", "--time", "1000", status=2)
+    assert "cannot be shown" in result.output
+
+
+def test_one_seed_gives_all_pictures_again() -> None:
+    arguments = ["AhKh", "QQ+", "random", "-b", "Qh7h2c", "--categories", "--runouts", "--deals", "3000"]
+    first = ask_json(*arguments, "-m", "monte-carlo")
+    assert first["seed"] == first["categories"]["seed"] == first["runouts"]["seed"]
+    again = ask_json(*arguments, "-m", "monte-carlo", "--seed", str(first["seed"]))
+    assert again["categories"]["players"] == first["categories"]["players"]
+    assert again["runouts"]["cells"] == first["runouts"]["cells"]
 
 
 # -- grids ------------------------------------------------------------------------------------------------------------
@@ -216,7 +460,7 @@ def test_grid_against_several_is_sampled() -> None:
     assert (found.method, found.seed) == ("monte-carlo", 1)
     assert cell(found, "AA").equity == pytest.approx(0.67, abs=0.06)
     assert found.rows == grids.grid(["KK", "random"], deals=2_000, seed=1).rows
-    with pytest.raises(PotshareError, match="two hole cards"):
+    with pytest.raises(PotshareError, match="not a game of two hole cards"):
         grids.grid(["AsAhKsKh"], game="omaha")
 
 

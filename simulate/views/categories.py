@@ -1,16 +1,18 @@
-"""How often each player ends with each category of hand, in every half of the pot.
+"""How often each player ends with each category of hand, in every half of the pot, whoever wins.
 
-Flop games are counted: every compatible choice of hands, up to suits, with every completion of the board, one
-evaluation a player. What would take too long, and every other game, is dealt at random. One hand without
-opponents is a question too.
+Three ways to count. Flop games: every compatible choice of hands, up to suits, with every completion of the board,
+one evaluation a player; two boards are two such questions, each with the cards of the other board dead. Cards dealt
+or drawn to written hands: every set of cards that a player can get, since what the others get makes none of them
+likelier. What neither can do, or not in time, is dealt at random by the engines that sample equities, players
+discarding and drawing as they do there. One hand without opponents is a question too.
 """
 
 from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,38 +21,47 @@ from numpy.typing import NDArray
 from potshare.errors import PotshareError
 from potshare.evaluator.arrays import categories as category_codes
 from potshare.evaluator.arrays import for_size, strengths
-from potshare.evaluator.cards import card_name
 from potshare.evaluator.hand import START, card_mask
 from potshare.evaluator.rankings import Ranking, find_ranking
 from potshare.kernel import kernel
+from potshare.simulate.equity import check_rules, new_seed
 from potshare.simulate.evaluators import TWO_PLUS_THREE, Evaluators, evaluators, high_of, low_of, low_ranks
 from potshare.simulate.exact.joint import Joint, TooManyError, combo_masks, gather
-from potshare.simulate.sampling.choice import draw_joint, prepare
-from potshare.simulate.sampling.random import below, seed_block
-from potshare.simulate.spot import Cards, Hand, Spot, spot
-from potshare.simulate.variants import SHOWDOWNS, Variant
+from potshare.simulate.sampling import general, lanes
+from potshare.simulate.spot import Cards, Hand, Holding, Spot, spot
+from potshare.simulate.variants import SELECTIONS, SHOWDOWNS, Variant
+from potshare.simulate.views.picture import Picture, about, settle
 from potshare.simulate.work import in_order, thread_count
 
 AUTO_SECONDS = 3.0
 """Counted when that is expected to be done within this time."""
 
 SAMPLE = 1 << 20
-"""Deals that are sampled unless a number is asked for."""
+"""Deals that are sampled unless a stop rule is given."""
 
+_SCALAR_SAMPLE = 1 << 18
 _MOST_JOINT = 200_000
 _LOOKS = 3e7
-_BLOCK = 4096
 _CODES = 16
 _NOTHING = _CODES - 1
-_TRIES = 100_000_000
+_COMPLETIONS_A_SECOND = 4e6
+_LEAST = 1 << 16
+
+Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True)
 class CategoryShare:
-    """How often a category is the final one: `share` of the deals, and `count` of them (weighted, with weights)."""
+    """How often a category is the final one: `share` of the deals with its standard error (0 when counted), and
+    `count` of them (weighted, with weights)."""
 
     share: float
     count: float
+    stderr: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON of the command line."""
+        return {"share": self.share, "count": self.count, "stderr": self.stderr}
 
 
 @dataclass(frozen=True)
@@ -65,38 +76,21 @@ class PlayerCategories:
         return {
             "hand": self.hand,
             "halves": {
-                half: {name: {"share": found.share, "count": found.count} for name, found in table.items()}
-                for half, table in self.halves.items()
+                half: {name: found.to_dict() for name, found in table.items()} for half, table in self.halves.items()
             },
         }
 
 
 @dataclass(frozen=True)
-class Categories:
-    """The answer: `method` is exact or monte-carlo, `deals` how many deals were counted or made."""
+class Categories(Picture):
+    """The answer. `deals` is how many deals were made, or counted for each player and half."""
 
-    game: str
-    method: str
-    board: tuple[str, ...]
-    dead: tuple[str, ...]
     deals: int
-    seed: int | None
-    seconds: float
     players: tuple[PlayerCategories, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON of the command line."""
-        return {
-            "schema": 1,
-            "game": self.game,
-            "method": self.method,
-            "board": list(self.board),
-            "dead": list(self.dead),
-            "deals": self.deals,
-            "seed": self.seed,
-            "seconds": self.seconds,
-            "players": [p.to_dict() for p in self.players],
-        }
+        return {**self.head(), "deals": self.deals, "players": [p.to_dict() for p in self.players]}
 
 
 # -- counted ----------------------------------------------------------------------------------------------------------
@@ -148,14 +142,9 @@ def _count(  # type: ignore[no-untyped-def]
             at[k] = at[k - 1] + 1
 
 
-def _codes(variant: Variant) -> list[NDArray[np.uint8]]:
-    # For each half the category of each strength, no hand as the last code.
-    found = []
-    for half in variant.halves[:2]:
-        codes = find_ranking(half.ranking).category_codes.copy()
-        codes[codes == 255] = _NOTHING
-        found.append(codes)
-    return found if len(found) == 2 else [*found, found[0]]
+def _codes(ranking: Ranking) -> NDArray[np.uint8]:
+    # The category of each strength, no hand as the last code.
+    return np.where(ranking.category_codes == 255, _NOTHING, ranking.category_codes).astype(np.uint8)
 
 
 def _combination(rank: int, n: int, size: int) -> NDArray[np.int64]:
@@ -192,7 +181,8 @@ def _joint(question: Spot) -> Joint | None:
     return found
 
 
-def _counted(question: Spot, threads: int, budget: float) -> tuple[NDArray[np.float64], int] | None:
+def _boards_counted(question: Spot, threads: int, budget: float) -> tuple[NDArray[np.float64], int] | None:
+    # A flop game.
     variant = question.variant
     if any(r.is_random and len(r) > _MOST_JOINT for r in question.ranges):
         return None
@@ -208,7 +198,7 @@ def _counted(question: Spot, threads: int, budget: float) -> tuple[NDArray[np.fl
     cards = np.array(live, np.uint8)
     masks = combo_masks(joint.holes.reshape(len(joint.holes), -1))
     holes = np.ascontiguousarray(joint.holes)
-    codes = _codes(variant)
+    codes = [_codes(find_ranking(half.ranking)) for half in (variant.halves[0], variant.halves[-1])]
     step = max(1, int(0.1 / _seconds(len(holes), 1, question.players, tables)))
 
     def do(first: int) -> NDArray[np.float64]:
@@ -224,153 +214,211 @@ def _counted(question: Spot, threads: int, budget: float) -> tuple[NDArray[np.fl
     return found, int(joint.number.sum()) * math.comb(len(question.live) - held, to_come)
 
 
+def _each_board_counted(question: Spot, threads: int, budget: float) -> tuple[NDArray[np.float64], int] | None:
+    # Two boards: of the other one only the known cards matter.
+    variant = question.variant
+    if any(r.combos.shape[1] != variant.hole_cards for r in question.ranges if not r.is_random):
+        return None
+    sizes = {len(board) for board in question.boards}
+    if len(variant.halves) != variant.boards or len(sizes) > 1:
+        return None
+    whole = np.zeros((question.players, 2, _CODES))
+    number = 0
+    for h, half in enumerate(variant.halves):
+        part = replace(variant, boards=1, halves=(replace(half, board=1),))
+        board = question.boards[half.board - 1]
+        others = tuple(c for c in question.board if c not in board)
+        if not part.is_flop_game:
+            return None
+        asked = replace(question, variant=part, board=board, dead=(*question.dead, *others), boards=(board,))
+        found = _boards_counted(asked, threads, budget / variant.boards)
+        if found is None:
+            return None
+        whole[:, h] = found[0][:, 0]
+        number = found[1]
+    return whole, number
+
+
+def combinations_of(n: int, size: int) -> NDArray[np.uint8]:
+    """(C(n, size), size) uint8: the choices of `size` of the numbers below n, in ascending order."""
+    found = np.zeros((1, 0), np.uint8)
+    for k in range(size):
+        last = found[:, -1].astype(np.int64) if k else np.full(1, -1)
+        ways = n - size + k - last
+        rows = np.repeat(np.arange(len(found)), ways)
+        place = np.arange(len(rows)) - np.repeat(np.cumsum(ways) - ways, ways)
+        found = np.concatenate([found[rows], (last[rows] + 1 + place).astype(np.uint8)[:, None]], axis=1)
+    return found
+
+
+def _known(question: Spot) -> list[tuple[int, ...]] | None:
+    # The cards that each player surely ends with, where all others are dealt or drawn from the deck.
+    variant = question.variant
+    drawn = variant.choices == ("draw",)
+    if question.ranged or (variant.choices and not drawn):
+        return None
+    found: list[tuple[int, ...]] = []
+    for held in question.ranges:
+        decided = isinstance(held, Holding) and (held.waits or held.kept is not None)
+        if drawn and not decided:
+            return None
+        cards = held.cards if isinstance(held, Holding) else ()
+        found.append(cards[: held.kept] if isinstance(held, Holding) and held.kept is not None else cards)
+    return found
+
+
+def _completions_counted(question: Spot, threads: int, budget: float) -> tuple[NDArray[np.float64], int] | None:
+    variant = question.variant
+    known = _known(question)
+    if known is None or variant.boards > 1 or variant.showdown != SHOWDOWNS[0]:
+        return None
+    size = variant.hole_cards + variant.board_cards
+    halves = [(h, find_ranking(half.ranking)) for h, half in enumerate(variant.halves)]
+    if any(half.selection != SELECTIONS[0] for half in variant.halves) or any(size > r.most for _, r in halves):
+        return None
+    live = np.array([c for c in question.live if c not in question.fixed_cards], np.uint8)
+    missing = {size - len(cards) - len(question.board) for cards in known}
+    to_come = max(missing)
+    # Who draws from a deck that runs out gets what others have thrown away.
+    stub = len(live) - question.phantoms
+    if len(missing) > 1 or (variant.choices and to_come * question.players > stub):
+        return None
+    number = math.comb(len(live), to_come)
+    if question.players * number > _COMPLETIONS_A_SECOND * min(budget, AUTO_SECONDS):
+        return None
+    dealt = live[combinations_of(len(live), to_come)]
+    found = np.zeros((question.players, 2, _CODES))
+    for p, cards in enumerate(known):
+        fixed = np.tile(np.array([*cards, *question.board], np.uint8), (number, 1))
+        rows = np.concatenate([fixed, dealt], axis=1)
+        for h, ranking in halves:
+            found[p, h] = _tallied(strengths(rows, ranking, threads=threads), for_size(ranking, size))
+    return found, number
+
+
+def _tallied(values: NDArray[Any], ranking: Ranking) -> NDArray[np.float64]:
+    codes = category_codes(values, ranking)
+    return np.bincount(np.where(codes == 255, _NOTHING, codes), minlength=_CODES).astype(np.float64)
+
+
+def _counted(question: Spot, threads: int, budget: float) -> tuple[NDArray[np.float64], int] | None:
+    # What each player ends with, and of how many deals; None where sampling is the way.
+    if question.variant.is_flop_game:
+        return _boards_counted(question, threads, budget)
+    if question.variant.boards > 1:
+        return _each_board_counted(question, threads, budget)
+    return _completions_counted(question, threads, budget)
+
+
 # -- sampled ----------------------------------------------------------------------------------------------------------
 
 
-@kernel
-def _sample(  # type: ignore[no-untyped-def]
-    seed, first, blocks, deals, taken, board, free, live, members, member_starts, row_starts, cards, masks, keep, other,
-    selection, has_low, key, offset, value, flush, row, pair, best, suited_row, suited, low_five, low_split, high_code,
-    low_code, holes, rows, state, out,
-):  # fmt: skip
-    # Deals blocks of a flop game as `sampling.flop` does, and counts categories. Returns -1 when no choice of hands
-    # turned up.
-    players = holes.shape[0]
-    hole_cards = holes.shape[1]
-    groups = row_starts.shape[0] - 1
-    to_come = 5 - board.shape[0]
-    for block in range(first, first + blocks):
-        seed_block(state, seed, block)
-        for _ in range(min(4096, deals - block * 4096)):
-            used = draw_joint(state, taken, row_starts, masks, keep, other, rows, _TRIES)
-            if groups and not used:
-                return -1
-            for g in range(groups):
-                column = 0
-                for i in range(member_starts[g], member_starts[g + 1]):
-                    for c in range(hole_cards):
-                        holes[members[i], c] = cards[rows[g], column]
-                        column += 1
-            if not groups:
-                used = taken
-            board_sum = START
-            board_mask = np.uint64(0)
-            board_low = 0
-            for j in range(board.shape[0]):
-                board_sum += key[board[j]]
-                board_mask |= card_mask(board[j])
-                board_low |= low_ranks(board[j])
-            for i in range(free.shape[0] * hole_cards + to_come):
-                while True:
-                    card = live[below(state, live.shape[0])]
-                    bit = card_mask(card)
-                    if not used & bit:
-                        break
-                used |= bit
-                if i < to_come:
-                    board_sum += key[card]
-                    board_mask |= bit
-                    board_low |= low_ranks(card)
-                else:
-                    i -= to_come
-                    holes[free[i // hole_cards], i % hole_cards] = card
-            for p in range(players):
-                v = high_of(
-                    selection, holes, p, board_sum, board_mask, key, offset, value, flush, row, pair, best, suited_row,
-                    suited,
-                )  # fmt: skip
-                out[p, 0, high_code[v]] += 1.0
-                if has_low:
-                    out[p, 1, low_code[low_of(selection, holes, p, board_low, low_five, low_split)]] += 1.0
-    return 0
+class _Lanes:
+    # Categories of what `sampling.lanes` deals.
+
+    def __init__(self, question: Spot, dealer: lanes.Dealer) -> None:
+        self.dealer, self.sample = dealer, SAMPLE
+        self.rankings = [find_ranking(half.ranking) for half in question.variant.halves]
+        self._players = question.players
+        self._own = question.variant.hole_cards - int(question.community)
+        self._selection = question.variant.halves[0].selection
+
+    def counts(self, block: int, deals: int) -> NDArray[np.float64]:
+        cards, _ = self.dealer.dealt(block, deals)
+        hands, board = np.split(cards, [self._players * self._own], axis=1)
+        found = np.zeros((self._players, 2, _CODES))
+        for p in range(self._players):
+            own = np.ascontiguousarray(hands[:, p * self._own : (p + 1) * self._own])
+            on = np.ascontiguousarray(board) if board.shape[1] else None
+            for h, ranking in enumerate(self.rankings):
+                found[p, h] = _tallied(strengths(own, ranking, on, selection=self._selection), ranking)
+        return found
 
 
-def _sampled(question: Spot, deals: int, seed: int, threads: int) -> NDArray[np.float64]:
-    variant = question.variant
-    free = [i for i, r in enumerate(question.ranges) if r.is_random]
-    held = [i for i in range(question.players) if i not in free]
-    fixed = (tuple(sorted(question.board)), tuple(sorted(question.dead)))
-    ranges = [question.ranges[i] for i in held]
-    choices = prepare(held, [r.combos for r in ranges], [r.weights for r in ranges], fixed, seed)
-    gone = sum(1 << (16 * (c & 3) + (c >> 2)) for c in (*question.board, *question.dead))
-    tables, codes = evaluators(variant), _codes(variant)
+class _Scalar:
+    # Categories of what `sampling.general` deals.
 
-    def do(first: int) -> NDArray[np.float64]:
-        out = np.zeros((question.players, 2, _CODES))
-        code = _sample(
-            np.uint64(seed), first, 8, deals, np.uint64(gone), question.board_array, np.array(free, np.int64),
-            np.array(question.live, np.uint8), choices.members, choices.member_starts, choices.row_starts,
-            choices.cards, choices.masks, choices.keep, choices.other, *tables, *codes,
-            np.zeros((question.players, variant.hole_cards), np.uint8), np.zeros(question.players, np.int64),
-            np.zeros(4, np.uint64), out,
-        )  # fmt: skip
-        if code < 0:
-            raise PotshareError("no deal turned up in which the players' hands do not collide; narrow the ranges")
-        return out
+    def __init__(self, question: Spot, dealer: general.Dealer) -> None:
+        self.dealer, self.sample = dealer, _SCALAR_SAMPLE
+        self.rankings = [general.half_ranking(question.variant, h) for h in range(len(question.variant.halves))]
+        self._players = question.players
 
-    blocks = range(0, -(-deals // _BLOCK), 8)
-    return sum(in_order(do, blocks, threads), np.zeros((question.players, 2, _CODES)))
+    def counts(self, block: int, deals: int) -> NDArray[np.float64]:
+        worth = self.dealer.dealt(block, deals).worth
+        found = np.zeros((self._players, 2, _CODES))
+        for p in range(self._players):
+            for h, ranking in enumerate(self.rankings):
+                found[p, h] = _tallied(worth[:, h, p], ranking)
+        return found
 
 
-def _dealt(question: Spot, policy: str, deals: int, seed: int) -> NDArray[np.float64]:
-    # Every other game without a board: hands as they stand at the showdown, evaluated in bulk.
-    from potshare.simulate.sampling import general
+def _sampled(
+    question: Spot, policy: str, deals: int | None, stderr: float | None, seconds: float | None, seed: int,
+    threads: int, progress: Progress | None,
+) -> tuple[NDArray[np.float64], int]:  # fmt: skip
+    quick = lanes.dealer(question, seed)
+    engine = _Lanes(question, quick) if quick is not None else _Scalar(question, general.Dealer(question, policy, seed))
+    if deals is None and stderr is None and seconds is None:
+        deals = engine.sample
+    most = deals or 1 << 62
+    block = engine.dealer.block
 
-    variant = question.variant
-    dealer = general.Dealer(question, policy, seed)
-    random = np.random.default_rng(seed)
-    out = np.zeros((question.players, 2, _CODES))
-    down = general.down_mask(variant)
-    for start in range(0, deals, 1 << 16):
-        number = min(1 << 16, deals - start)
-        orders = random.permuted(np.tile(dealer.deck, (number, 1)), axis=1)
-        priorities = random.permuted(np.tile(np.array(variant.deck, np.uint8), (number, 1)), axis=1)
-        hands = dealer.deal_orders(orders, priorities).hands
-        for h, half in enumerate(variant.halves[:2]):
-            for p in range(question.players):
-                out[p, h] += _tallied(hands[:, p], half.selection == "down cards", down, find_ranking(half.ranking))
-    return out
+    def do(number: int) -> NDArray[np.float64]:
+        return engine.counts(number, min(block, most - number * block))
+
+    found = np.zeros((question.players, 2, _CODES))
+    made = 0
+    # Compiling is not part of the time to sample.
+    engine.counts(0, 1)
+    started = clock.perf_counter()
+    results = in_order(do, range(-(-most // block)), threads)
+    try:
+        for part in results:
+            found += part
+            made = min(most, made + block)
+            spent = clock.perf_counter() - started
+            error = _error(found, made)
+            if (stderr is not None and made >= _LEAST and error <= stderr) or (seconds is not None and spent > seconds):
+                break
+            if progress:
+                done = [made / most, (stderr / error) ** 2 if stderr else 0.0, spent / seconds if seconds else 0.0]
+                progress(min(1.0, max(done)))
+    finally:
+        results.close()  # type: ignore[attr-defined]
+    return found, made
 
 
-def _tallied(hands: NDArray[np.uint8], hidden: bool, down: int, ranking: Ranking) -> NDArray[np.float64]:
-    if hidden:
-        hands = hands[:, [c for c in range(hands.shape[1]) if down >> c & 1]]
-    found = np.zeros(_CODES)
-    size = (hands != 255).sum(axis=1)
-    for cards in np.unique(size).tolist():
-        # Cards stand first in a row.
-        rows = np.ascontiguousarray(hands[size == cards][:, :cards])
-        codes = category_codes(strengths(rows, ranking), for_size(ranking, cards))
-        found += np.bincount(np.where(codes == 255, _NOTHING, codes), minlength=_CODES)
-    return found
+def _share_error(count: float, deals: int) -> float:
+    # The added 1 keeps the error honest when every deal, or none, was of the category.
+    share = count / deals
+    return math.sqrt(share * (1 - share) * deals + 1.0) / deals
+
+
+def _error(counts: NDArray[np.float64], deals: int) -> float:
+    # The greatest standard error of a share: that of the one nearest to a half.
+    nearest = counts.flat[np.argmin(np.abs(counts - deals / 2))]
+    return _share_error(float(nearest), deals)
 
 
 # -- the front door ---------------------------------------------------------------------------------------------------
 
 
-def _halves(variant: Variant, counts: NDArray[np.float64], whole: bool) -> dict[str, dict[str, CategoryShare]]:
+def _halves(
+    variant: Variant, counts: NDArray[np.float64], whole: bool, deals: int | None
+) -> dict[str, dict[str, CategoryShare]]:
+    # `deals` where they were sampled.
     found = {}
-    for half, row in zip(variant.halves[:2], counts.tolist(), strict=False):
-        ranking = find_ranking(half.ranking)
+    for h, (half, row) in enumerate(zip(variant.halves, counts.tolist(), strict=False)):
+        ranking = general.half_ranking(variant, h)
         total = sum(row)
         named = [*reversed(list(zip(ranking.categories, row, strict=False)))]
         if row[_NOTHING]:
             named.append((ranking.nothing, row[_NOTHING]))
-        found[half.name] = {name: CategoryShare(n / total, int(n) if whole else n) for name, n in named}
+        found[half.name] = {
+            name: CategoryShare(n / total, int(n) if whole else n, _share_error(n, deals) if deals else 0.0)
+            for name, n in named
+        }
     return found
-
-
-def _texts(question: Spot) -> Iterator[str]:
-    for live in question.ranges:
-        yield live.text
-
-
-def _check(question: Spot) -> None:
-    variant = question.variant
-    if variant.board_cards and not variant.is_flop_game:
-        raise PotshareError(f"categories of {variant.name} are known once every discard is written (KEPT/DISCARDED)")
-    if variant.showdown != SHOWDOWNS[0]:
-        raise PotshareError(f"in {variant.name} cards are turned up one by one; hands have no final category")
 
 
 def categories(
@@ -380,48 +428,49 @@ def categories(
     board: Cards = "",
     dead: Cards = "",
     method: str = "auto",
+    stderr: float | None = None,
     deals: int | None = None,
+    time: float | None = None,
     seed: int | None = None,
     threads: int | None = None,
     policy: str | None = None,
     draws: int | None = None,
+    progress: Progress | None = None,
 ) -> Categories:
     """How often each player ends with each category of hand, whoever wins. One hand alone will do.
 
-    Arguments as for `equity`; sampled answers are of `deals` deals, a million unless said otherwise. Raises
-    `PotshareError` for a question that cannot be answered as asked.
+    In a game where cards are turned up until they beat the leader's, a player's hand is what he has turned up.
+    Arguments as for `equity`. Without a stop rule a million deals are sampled, a quarter of that where they are
+    not made in vectors. Raises `PotshareError` for a question that cannot be answered as asked.
     """
     started = clock.perf_counter()
+    check_rules(method, stderr, deals, time, seed)
     question = spot(hands, game, board, dead, draws, fewest=1)
     workers = thread_count(threads)
-    _check(question)
+    seed = new_seed() if seed is None else seed
+    asked, rules, words = settle(question, policy, seed, workers)
     found = None
-    if method != "monte-carlo" and question.variant.is_flop_game:
-        found = _counted(question, workers, AUTO_SECONDS if method == "auto" else 3600.0)
+    if method != "monte-carlo":
+        if asked.variant.choices:
+            from potshare.simulate.drawing.search import settle_rules
+
+            asked = settle_rules(asked, rules)
+        found = _counted(asked, workers, AUTO_SECONDS if method == "auto" else 3600.0)
+        if found is not None and asked.variant.choices and words == rules:
+            words = "given" if asked is question and rules != "pat" else words
     if found is None and method == "exact":
         raise PotshareError("these categories cannot be counted in time; sample them with --method monte-carlo")
-    if found is not None:
-        counts, number = found
-        seed = None
-    else:
-        number = deals or SAMPLE
-        seed = int.from_bytes(np.random.default_rng().bytes(6), "little") if seed is None else seed
-        if question.variant.is_flop_game:
-            counts = _sampled(question, number, seed, workers)
-        else:
-            number = deals or SAMPLE // 4
-            counts = _dealt(question, policy or "standard", number, seed)
+    counts, number = found or _sampled(asked, rules, deals, stderr, time, seed, workers, progress)
+    sampled = number if found is None else None
     whole = bool(np.all(counts == np.rint(counts)))
     return Categories(
-        game=question.variant.name,
-        method="monte-carlo" if found is None else "exact",
-        board=tuple(card_name(c) for c in question.board),
-        dead=tuple(card_name(c) for c in question.dead),
-        deals=number,
-        seed=seed,
-        seconds=clock.perf_counter() - started,
-        players=tuple(
-            PlayerCategories(text, _halves(question.variant, counts[i], whole))
-            for i, text in enumerate(_texts(question))
+        **about(
+            question, started, counted=found is not None, seed=seed, policy=words,
+            stderr=_error(counts[:, : len(asked.variant.halves)], number),
         ),
-    )
+        deals=number,
+        players=tuple(
+            PlayerCategories(live.text, _halves(asked.variant, counts[i], whole, sampled))
+            for i, live in enumerate(asked.ranges)
+        ),
+    )  # fmt: skip

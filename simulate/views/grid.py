@@ -16,20 +16,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from potshare.errors import PotshareError
-from potshare.evaluator.cards import RANKS, card_name
-from potshare.simulate.equity import equity
+from potshare.evaluator.cards import RANKS
+from potshare.simulate.equity import check_rules, equity, new_seed
 from potshare.simulate.evaluators import evaluators
 from potshare.simulate.exact import by_hand, matchups
 from potshare.simulate.ranges.pairs import all_pairs, pair_index
+from potshare.simulate.sampling import lanes
 from potshare.simulate.spot import Cards, Hand, Spot, spot
 from potshare.simulate.variants import Variant
+from potshare.simulate.views.picture import Picture, about, check_picture, settle
 from potshare.simulate.work import thread_count
 
 AUTO_SECONDS = 5.0
 """Counted when that is expected to be done within this time."""
 
-SAMPLE = 50_000
-"""Deals for each class of hands where they are sampled: a standard error of about 0.2 %."""
+SAMPLE = 500_000
+"""Deals for each class of hands where they are sampled: a standard error below 0.1 %."""
+
+_SCALAR_SAMPLE = 50_000
+"""The same where deals are not made in vectors."""
 
 Progress = Callable[[float], None]
 
@@ -49,16 +54,10 @@ class GridCell:
 
 
 @dataclass(frozen=True)
-class EquityGrid:
+class EquityGrid(Picture):
     """Rows of a square, aces first; suited hands above the diagonal, offsuit ones below it."""
 
-    game: str
-    method: str
-    board: tuple[str, ...]
-    dead: tuple[str, ...]
     against: tuple[str, ...]
-    seed: int | None
-    seconds: float
     rows: tuple[tuple[GridCell, ...], ...]
 
     @property
@@ -69,14 +68,8 @@ class EquityGrid:
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON of the command line."""
         return {
-            "schema": 1,
-            "game": self.game,
-            "method": self.method,
-            "board": list(self.board),
-            "dead": list(self.dead),
+            **self.head(),
             "against": list(self.against),
-            "seed": self.seed,
-            "seconds": self.seconds,
             "grid": [[cell.to_dict() for cell in row] for row in self.rows],
         }
 
@@ -146,28 +139,34 @@ def grid(
     board: Cards = "",
     dead: Cards = "",
     method: str = "auto",
+    stderr: float | None = None,
     deals: int | None = None,
+    time: float | None = None,
     seed: int | None = None,
     threads: int | None = None,
+    policy: str | None = None,
+    draws: int | None = None,
     progress: Progress | None = None,
 ) -> EquityGrid:
     """The equity of each class of two-card hands against the other players.
 
-    Arguments as for `equity`; `deals` are those of each class where they are sampled. Raises `PotshareError` for
-    games whose hands have another number of cards.
+    Arguments as for `equity`; `stderr` and `deals` are those of each class where they are sampled, `time` that of all
+    of them. Raises `PotshareError` for games whose hands have another number of cards, or cards face up.
     """
     started = clock.perf_counter()
-    question = spot(("random", *others), game, board, dead)
+    check_rules(method, stderr, deals, time, seed)
+    question = spot(("random", *others), game, board, dead, draws)
     variant = question.variant
-    if variant.hole_cards != 2 or not variant.is_flop_game:
-        raise PotshareError(f"a grid shows games with two hole cards; {variant.name} is not one")
+    check_picture("grid", variant)
     workers = thread_count(threads)
     names = _names(question)
     found = None
-    if method != "monte-carlo" and deals is None:
+    ruled = stderr is not None or deals is not None or time is not None
+    if method != "monte-carlo":
         found = _counted(question, workers, AUTO_SECONDS if method == "auto" else 3600.0)
+    seed = new_seed() if seed is None else seed
+    asked, rules, words = settle(question, policy, seed, workers)
     if found is not None:
-        seed = None
         sums = _by_class(*found)
 
         def cell(name: str, number: int) -> GridCell:
@@ -175,16 +174,17 @@ def grid(
             return GridCell(name, number, owned / total if total else None)
 
     else:
-        if method != "exact" and seed is None:
-            seed = int.from_bytes(np.random.default_rng().bytes(6), "little")
-        how = {"method": "exact"} if method == "exact" else {"method": "monte-carlo", "deals": deals or SAMPLE}
+        how: dict[str, Any] = {"method": "exact"}
+        if method != "exact":
+            sample = None if ruled else (SAMPLE if lanes.form_of(asked) else _SCALAR_SAMPLE)
+            each = None if time is None else time / len(names) ** 2
+            how = {"method": "monte-carlo", "deals": deals or sample, "stderr": stderr, "time": each, "seed": seed}
+        if variant.choices:
+            how["policy"] = rules
 
         def cell(name: str, number: int) -> GridCell:
             try:
-                answer = equity(
-                    name, *question.ranges[1:], game=variant, board=question.board, dead=question.dead, seed=seed,
-                    threads=threads, **how,
-                )  # fmt: skip
+                answer = equity(name, *asked.ranges[1:], game=variant, board=board, dead=dead, threads=threads, **how)
             except PotshareError:
                 # None of its hands goes with the cards of the others.
                 return GridCell(name, number, None)
@@ -196,12 +196,10 @@ def grid(
         if progress:
             progress((done + 1) / len(names))
     return EquityGrid(
-        game=variant.name,
-        method="exact" if found is not None or method == "exact" else "monte-carlo",
-        board=tuple(card_name(c) for c in question.board),
-        dead=tuple(card_name(c) for c in question.dead),
+        **about(
+            question, started, counted=found is not None or method == "exact", seed=seed, policy=words,
+            stderr=max(one.stderr for row in rows for one in row),
+        ),
         against=tuple(r.text for r in question.ranges[1:]),
-        seed=seed,
-        seconds=clock.perf_counter() - started,
         rows=tuple(rows),
-    )
+    )  # fmt: skip

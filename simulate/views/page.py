@@ -7,14 +7,15 @@ scheme follows the reader's system.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from html import escape
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from potshare.errors import PotshareError
-from potshare.simulate.views.grid import EquityGrid, GridCell
+from potshare.simulate.output import Target
+
+if TYPE_CHECKING:
+    from potshare.simulate.views.grid import EquityGrid, GridCell
 
 _STYLE = """
 :root { color-scheme: light dark; --ground: #ffffff; --ink: #1a1a1a; --quiet: #555555; }
@@ -79,7 +80,10 @@ def page(grid: EquityGrid) -> str:
         known.append(f"board {escape(' '.join(grid.board))}")
     if grid.dead:
         known.append(f"dead {escape(' '.join(grid.dead))}")
-    known.append("counted exactly" if grid.method == "exact" else f"Monte Carlo, seed {grid.seed}")
+    if grid.policy is not None:
+        known.append(f"policy {escape(grid.policy)}")
+    error = f"standard error up to {100 * grid.stderr:.2f} %"
+    known.append("counted exactly" if grid.method == "exact" else f"Monte Carlo, seed {grid.seed}, {error}")
     heads = "".join(f'<th scope="col">{rank}</th>' for rank in grid.ranks)
     rows = "\n".join(
         f'<tr><th scope="row">{rank}</th>{"".join(map(_cell, row))}</tr>'
@@ -116,19 +120,5 @@ def page(grid: EquityGrid) -> str:
 
 def write_page(path: str | Path, grid: EquityGrid) -> None:
     """Writes the document, whole or not at all. Raises `PotshareError` where that is impossible."""
-    target = Path(path)
-    name = ""
-    try:
-        handle, name = tempfile.mkstemp(prefix=".potshare-", suffix=".html", dir=target.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(page(grid))
-        # A temporary file is private; the page gets the usual rights.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, target)
-    except OSError as error:
-        if name and os.path.exists(name):
-            os.unlink(name)
-        reason = error.strerror or str(error)
-        raise PotshareError(f"the page {target} cannot be written: {reason}; name another file") from None
+    with Target(path) as target:
+        target.file.write(page(grid).encode())

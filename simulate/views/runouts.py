@@ -1,29 +1,34 @@
 """Equity after every next card, or every next two, and equity street by street.
 
-Every next card is a question of its own, asked through the same front door. Whether all of them are counted or
-all are sampled is decided once, from the sizes of the ranges, so that a picture never mixes the two and the same
-seed always gives the same picture.
+On a board the next cards are the board's; in stud they are those of the first player. Every next card is a question
+of its own, asked through the same front door. Whether all of them are counted or all are sampled is decided once,
+from the sizes of the ranges, so that a picture never mixes the two and the same seed always gives the same picture.
 """
 
 from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, combinations
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, combinations, permutations
 from typing import Any
-
-import numpy as np
 
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import card_name, format_cards
-from potshare.simulate.equity import Equity, equity
-from potshare.simulate.spot import Cards, Hand, Spot, spot
+from potshare.simulate.equity import Equity, check_rules, equity, new_seed
+from potshare.simulate.sampling import lanes
+from potshare.simulate.sampling.general import down_mask
+from potshare.simulate.spot import Cards, Hand, Holding, Spot, spot
 from potshare.simulate.variants import Variant
+from potshare.simulate.views.picture import Picture, about, cards_come_to_hands, check_picture, settle
+from potshare.simulate.work import thread_count
 
-SAMPLES = {1: 100_000, 2: 10_000}
-"""Deals for each next card, and for each next two."""
+SAMPLES = {1: 1_000_000, 2: 50_000}
+"""Deals for each next card, and for each next two, unless a stop rule is given."""
+
+_SCALAR = 20
+"""So many times fewer where deals are not made in vectors, which takes as many times as long."""
 
 BINS = 10
 """Parts of the histogram of equities."""
@@ -35,29 +40,31 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Runout:
-    """What comes and what it makes: the equity of each player; `weight` is its probability."""
+    """What comes and what it makes: the equity of each player with its standard error; `weight` is its probability."""
 
     cards: tuple[str, ...]
     equities: tuple[float, ...]
     weight: float
+    stderrs: tuple[float, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON of the command line."""
-        return {"cards": list(self.cards), "equities": list(self.equities), "weight": self.weight}
+        return {
+            "cards": list(self.cards),
+            "equities": list(self.equities),
+            "weight": self.weight,
+            "stderrs": list(self.stderrs),
+        }
 
 
 @dataclass(frozen=True)
-class Runouts:
-    """Every next card (`ahead` 1) or pair of them (`ahead` 2), in ascending order of cards."""
+class Runouts(Picture):
+    """Every next card (`ahead` 1) or pair of them (`ahead` 2), in ascending order of cards: `on` is `board`, or `hand`
+    where they come to the first player."""
 
-    game: str
-    method: str
-    board: tuple[str, ...]
-    dead: tuple[str, ...]
     hands: tuple[str, ...]
     ahead: int
-    seed: int | None
-    seconds: float
+    on: str
     cells: tuple[Runout, ...]
 
     def best(self, number: int = 3, player: int = 0) -> tuple[Runout, ...]:
@@ -78,10 +85,9 @@ class Runouts:
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON of the command line."""
         return {
+            **self.head(),
             "ahead": self.ahead,
-            "method": self.method,
-            "seed": self.seed,
-            "seconds": self.seconds,
+            "on": self.on,
             "best": [cell.to_dict() for cell in self.best()],
             "worst": [cell.to_dict() for cell in self.worst()],
             "histogram": list(self.histogram()),
@@ -91,19 +97,43 @@ class Runouts:
 
 def _to_come(question: Spot, ahead: int) -> None:
     variant = question.variant
-    if not variant.board_cards or variant.boards > 1:
-        raise PotshareError(f"{variant.name} has no board, or more than one, on which a next card could be shown")
-    left = variant.board_cards - len(question.board)
+    cards = "card" if ahead == 1 else "two cards"
+    if cards_come_to_hands(variant):
+        first = question.ranges[0]
+        if not isinstance(first, Holding):
+            raise PotshareError(
+                f"the next {cards} of the first player can be shown for written cards, not for '{first.text}'"
+            )
+        left = variant.hole_cards - len(first.cards)
+        what = f"the hand {first.text}"
+    else:
+        left = variant.board_cards - len(question.board)
+        what = f"the board {format_cards(question.board)}"
     if left < ahead:
-        cards = "card" if ahead == 1 else "two cards"
         state = "is complete" if left == 0 else f"has room for {left} more"
-        raise PotshareError(f"there is no next {cards}: the board {format_cards(question.board)} {state}")
+        raise PotshareError(f"there is no next {cards}: {what} {state}")
 
 
 def _next_cards(question: Spot, ahead: int) -> list[tuple[int, ...]]:
     # Cards that somebody surely holds cannot come.
     held = {int(c) for r in question.ranges if not r.is_random and len(r) == 1 for c in r.combos[0]}
-    return list(combinations([c for c in question.live if c not in held], ahead))
+    cards = [c for c in question.live if c not in held]
+    first = question.ranges[0]
+    if cards_come_to_hands(question.variant) and isinstance(first, Holding):
+        facing = down_mask(question.variant) >> len(first.cards) & (1 << ahead) - 1
+        if 0 < facing < (1 << ahead) - 1 and any(h.selection == "down cards" for h in question.variant.halves):
+            # Which of the two lies face down matters.
+            return list(permutations(cards, ahead))
+    return list(combinations(cards, ahead))
+
+
+def _after(question: Spot, cards: tuple[int, ...]) -> Spot:
+    if not cards_come_to_hands(question.variant):
+        board = (*question.board, *cards)
+        return replace(question, board=board, boards=(board,))
+    first = question.ranges[0]
+    assert isinstance(first, Holding)
+    return replace(question, ranges=(Holding(first.text, (*first.cards, *cards)), *question.ranges[1:]))
 
 
 def _is_counted(question: Spot, method: str) -> bool:
@@ -123,34 +153,46 @@ def runouts(
     board: Cards = "",
     dead: Cards = "",
     method: str = "auto",
+    stderr: float | None = None,
     deals: int | None = None,
+    time: float | None = None,
     seed: int | None = None,
     threads: int | None = None,
+    policy: str | None = None,
+    draws: int | None = None,
     progress: Progress | None = None,
 ) -> Runouts:
     """The equities of all players after every next card (`ahead` 1) or every next two (2).
 
-    Other arguments as for `equity`; `deals` are those of each runout where they are sampled. Raises `PotshareError`
-    where no such card is to come.
+    Other arguments as for `equity`; `stderr` and `deals` are those of each runout where they are sampled, `time` that
+    of all of them. Raises `PotshareError` where no such card is to come.
     """
     started = clock.perf_counter()
     if ahead not in SAMPLES:
         raise PotshareError(f"runouts are shown one or two cards ahead, not {ahead}")
-    question = spot(hands, game, board, dead)
+    check_rules(method, stderr, deals, time, seed)
+    question = spot(hands, game, board, dead, draws)
+    check_picture("runouts", question.variant)
     _to_come(question, ahead)
-    counted = _is_counted(question, method) and deals is None
-    if not counted and seed is None:
-        seed = int.from_bytes(np.random.default_rng().bytes(6), "little")
+    ruled = stderr is not None or deals is not None or time is not None
+    counted = _is_counted(question, method)
+    seed = new_seed() if seed is None else seed
+    asked, rules, words = settle(question, policy, seed, thread_count(threads))
     coming = _next_cards(question, ahead)
+    how: dict[str, Any] = {"method": "exact"}
+    if not counted:
+        sample = None if ruled else SAMPLES[ahead] // (1 if lanes.form_of(asked) else _SCALAR)
+        each = None if time is None else time / len(coming)
+        how = {"method": "monte-carlo", "deals": deals or sample, "stderr": stderr, "time": each, "seed": seed}
+        if asked.variant.choices:
+            how["policy"] = rules
     cells: list[tuple[tuple[int, ...], Equity]] = []
     for done, cards in enumerate(coming):
-        table = (*question.board, *cards)
+        after = _after(asked, cards)
         try:
             answer = equity(
-                *question.ranges, game=question.variant, board=table, dead=question.dead,
-                method="exact" if counted else "monte-carlo", threads=threads,
-                deals=None if counted else deals or SAMPLES[ahead], seed=None if counted else seed,
-            )  # fmt: skip
+                *after.ranges, game=after.variant, board=after.board, dead=_dead(after), threads=threads, **how
+            )
         except PotshareError:
             # A card that every hand of a range needs cannot come either.
             continue
@@ -163,19 +205,26 @@ def runouts(
     weights = [float(answer.tally[0].sum()) if counted else 1.0 for _, answer in cells]
     total = sum(weights)
     return Runouts(
-        game=question.variant.name,
-        method="exact" if counted else "monte-carlo",
-        board=tuple(card_name(c) for c in question.board),
-        dead=tuple(card_name(c) for c in question.dead),
+        **about(
+            question, started, counted=counted, seed=seed, policy=words,
+            stderr=max(p.stderr for _, answer in cells for p in answer.players),
+        ),
         hands=tuple(r.text for r in question.ranges),
         ahead=ahead,
-        seed=None if counted else seed,
-        seconds=clock.perf_counter() - started,
+        on="hand" if cards_come_to_hands(question.variant) else "board",
         cells=tuple(
-            Runout(tuple(card_name(c) for c in cards), tuple(p.equity for p in answer.players), weight / total)
+            Runout(
+                tuple(card_name(c) for c in cards), tuple(p.equity for p in answer.players), weight / total,
+                tuple(p.stderr for p in answer.players),
+            )
             for (cards, answer), weight in zip(cells, weights, strict=True)
         ),
-    )
+    )  # fmt: skip
+
+
+def _dead(question: Spot) -> Cards:
+    # As it is asked again: unseen cards have no number.
+    return format_cards(question.dead) + "??" * question.unseen if question.unseen else question.dead
 
 
 # -- streets ----------------------------------------------------------------------------------------------------------
@@ -183,7 +232,8 @@ def runouts(
 
 @dataclass(frozen=True)
 class StreetEquity:
-    """A street, the board on it, and the answer there."""
+    """A street, the board on it (`/` between two), the players' cards so far where they come street by street, and the
+    answer there."""
 
     street: str
     board: tuple[str, ...]
@@ -194,6 +244,7 @@ class StreetEquity:
         return {
             "street": self.street,
             "board": list(self.board),
+            "hands": [p.hand for p in self.answer.players],
             "method": self.answer.method,
             "equities": [p.equity for p in self.answer.players],
             "stderrs": [p.stderr for p in self.answer.players],
@@ -203,25 +254,51 @@ class StreetEquity:
 _STREETS = ("preflop", "flop", "turn", "river")
 
 
+def _boards_by_street(question: Spot) -> Iterator[tuple[str, str]]:
+    # The name of each street and the boards on it as text.
+    sizes = [0, *accumulate(question.variant.board_streets)]
+    most = max(map(len, question.boards))
+    named = dict(zip(sizes, _STREETS if sizes == [0, 3, 4, 5] else map(str, sizes), strict=False))
+    for size in [*(size for size in sizes if size < most), most]:
+        boards = "/".join(format_cards(cards[:size]) for cards in question.boards)
+        yield named.get(size, f"{size} cards"), boards if size else ""
+
+
+def _hands_by_street(question: Spot) -> Iterator[tuple[str, list[Hand]]]:
+    # The name of each street and what the players hold on it.
+    dealt = 0
+    most = max((len(r.cards) for r in question.ranges if isinstance(r, Holding)), default=0)
+    for street in question.variant.streets:
+        dealt += street.down + street.up
+        held: list[Hand] = [
+            Holding(format_cards(r.cards[:dealt]), r.cards[:dealt]) if isinstance(r, Holding) else r
+            for r in question.ranges
+        ]
+        yield street.name, held
+        if dealt >= most:
+            return
+
+
 def streets(
-    hands: Sequence[Hand], *, game: str | Variant = "holdem", board: Cards = "", dead: Cards = "", **options: Any
-) -> tuple[StreetEquity, ...]:
-    """The equities before the board and after each street of it, up to the given board.
+    hands: Sequence[Hand], *, game: str | Variant = "holdem", board: Cards = "", dead: Cards = "",
+    draws: int | None = None, **options: Any,
+) -> tuple[StreetEquity, ...]:  # fmt: skip
+    """The equities before the board and after each street of it, up to the given board; in stud, those on each street
+    up to the cards that the hands have.
 
     Ranges keep on each street every hand that the board so far allows. Options as for `equity`. Raises
-    `PotshareError` for games without a board.
+    `PotshareError` for games that are not dealt street by street.
     """
-    question = spot(hands, game, board, dead)
+    question = spot(hands, game, board, dead, draws)
     variant = question.variant
-    if not variant.board_cards or variant.boards > 1:
-        raise PotshareError(f"{variant.name} has no board, or more than one, that could be shown street by street")
-    sizes = [0, *accumulate(variant.board_streets)]
-    shown = [size for size in sizes if size < len(question.board)] + [len(question.board)]
-    named = dict(zip(sizes, _STREETS if sizes == [0, 3, 4, 5] else map(str, sizes), strict=False))
+    check_picture("streets", variant)
     found = []
-    for size in shown:
-        cards = question.board[:size]
-        answer = equity(*hands, game=variant, board=cards, dead=question.dead, **options)
-        texts = tuple(card_name(c) for c in cards)
-        found.append(StreetEquity(named.get(size, f"{size} cards"), texts, answer))
+    if cards_come_to_hands(variant):
+        for name, held in _hands_by_street(question):
+            answer = equity(*held, game=variant, board=board, dead=dead, **options)
+            found.append(StreetEquity(name, answer.board, answer))
+    else:
+        for name, cards in _boards_by_street(question):
+            answer = equity(*hands, game=variant, board=cards, dead=dead, **options)
+            found.append(StreetEquity(name, answer.board, answer))
     return tuple(found)

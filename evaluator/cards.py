@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from operator import index
+from typing import SupportsIndex
 
 from potshare.errors import PotshareError, TextError
 
@@ -149,11 +151,27 @@ def parse_cards(text: str, *, jokers: bool = False, unknown: bool = False) -> tu
     return tuple(cards)
 
 
-def as_cards(cards: str | Sequence[int], *, jokers: bool = False, unknown: bool = False) -> tuple[int, ...]:
-    """Cards from text or from card numbers, checked: known cards and no duplicates."""
+def _number(card: object, jokers: bool, unknown: bool) -> int:
+    if isinstance(card, str):
+        found = parse_cards(card, jokers=jokers, unknown=unknown)
+        if len(found) == 1:
+            return found[0]
+    elif isinstance(card, SupportsIndex):
+        return index(card)
+    raise PotshareError(f"{card!r} is no card: write a number 0..51 or a name such as 'Ah'")
+
+
+def as_cards(cards: str | Sequence[int | str], *, jokers: bool = False, unknown: bool = False) -> tuple[int, ...]:
+    """Cards from text, or from card numbers or names one by one, checked: known cards and no duplicates.
+
+    Raises `PotshareError` for anything else.
+    """
     if isinstance(cards, str):
         return parse_cards(cards, jokers=jokers, unknown=unknown)
-    numbers = tuple(int(c) for c in cards)
+    try:
+        numbers = tuple(c if type(c) is int else _number(c, jokers, unknown) for c in cards)
+    except TypeError:
+        raise PotshareError(f"{cards!r} is no hand: write text such as 'AhKh', or card numbers 0..51") from None
     top = SECOND_JOKER if jokers else 51
     for n in numbers:
         if not (0 <= n <= top or (unknown and n == UNKNOWN)):

@@ -384,7 +384,7 @@ def test_sizes_that_would_explode(name: str, tmp_path: Path) -> None:
     for file, text in files.items():
         (tmp_path / file).write_text(text, "utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "potshare", *arguments], capture_output=True, text=True, timeout=120, cwd=tmp_path,
+        [sys.executable, "-m", "potshare", *arguments], capture_output=True, text=True, timeout=600, cwd=tmp_path,
         preexec_fn=little, env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "POLARS_MAX_THREADS": "2"},
     )  # fmt: skip
     assert done.returncode in (1, 2), (done.returncode, done.stderr[-2000:])
@@ -408,7 +408,7 @@ def test_sizes_that_would_explode(name: str, tmp_path: Path) -> None:
 )
 def test_large_questions_are_sampled(arguments: list[str], tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "potshare", *arguments, "-f", "json"], capture_output=True, text=True, timeout=120,
+        [sys.executable, "-m", "potshare", *arguments, "-f", "json"], capture_output=True, text=True, timeout=600,
         cwd=tmp_path, preexec_fn=little, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]

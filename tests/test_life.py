@@ -15,8 +15,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,9 @@ ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [sys.executable, "-m", "potshare"]
 QUESTION = ["equity", "AcAs", "KhKd", "-b", "Th9h2c", "-f", "json"]
 WINS = 848
+SAMPLED = ["equity", "AsKs", "random", "random", "--deals", "2000", "--seed", "1", "-f", "json"]
+PATIENCE = 600
+"""Seconds after which a process counts as hanging; a loaded machine may take long."""
 
 READY = (
     "import sys\n"
@@ -43,6 +47,22 @@ READY = (
 )  # fmt: skip
 
 
+STARTED: list[subprocess.Popen[bytes]] = []
+
+
+@pytest.fixture(autouse=True)
+def _no_process_outlives_its_test() -> Iterator[None]:
+    yield
+    while STARTED:
+        process = STARTED.pop()
+        process.kill()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+        process.wait()
+
+
 def start(*arguments: str, ready: bool = False, limits: Callable[[], None] | None = None, **environment: str) -> Any:
     """The program as a process; with `ready` it says on standard error when it is about to begin."""
     command = [sys.executable, "-c", READY, *arguments] if ready else [*COMMAND, *arguments]
@@ -50,6 +70,7 @@ def start(*arguments: str, ready: bool = False, limits: Callable[[], None] | Non
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd="/",
         env={**os.environ, **environment}, preexec_fn=limits,
     )  # fmt: skip
+    STARTED.append(process)
     if ready:
         assert process.stderr is not None
         assert process.stderr.readline() == b"ready\n"
@@ -58,10 +79,7 @@ def start(*arguments: str, ready: bool = False, limits: Callable[[], None] | Non
 
 def finish(process: Any) -> tuple[str, str]:
     """What a process prints until it ends."""
-    try:
-        out, err = process.communicate(timeout=120)
-    finally:
-        process.kill()
+    out, err = process.communicate(timeout=PATIENCE)
     return out.decode(), err.decode()
 
 
@@ -79,6 +97,16 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two sampled answers to one question, of different deals."""
+    folder = tmp_path_factory.mktemp("runs")
+    for seed in ("1", "2"):
+        answer = ps.equity("AsKs", "random", "random", method="monte-carlo", deals=2000, seed=int(seed))
+        (folder / seed).write_text(json.dumps(answer.to_dict()))
+    return folder / "1", folder / "2"
+
+
 LONG = {
     "sampling": ["equity", "AsKs", "random", "random", "--stderr", "1e-7", "--time", "60", "-f", "json"],
     "counting": ["equity", "random", "random", "AA", "-m", "exact"],
@@ -90,15 +118,22 @@ LONG = {
     "range": ["range", "*!AA", "-g", "omaha"],
     "score": ["score", "ROWS"],
     "bench": ["bench", "high-7", "--seconds", "30"],
+    "merge": ["merge", "RUN1", "RUN2"],
     "warm": ["warm"],
 }
 
 
+def asked(name: str, rows: Path, runs: tuple[Path, Path]) -> list[str]:
+    """The words of a command, with the files that it reads."""
+    files = {"ROWS": str(rows), "RUN1": str(runs[0]), "RUN2": str(runs[1])}
+    return [files.get(word, word) for word in LONG[name]]
+
+
 @pytest.mark.parametrize("name", LONG)
-def test_ctrl_c_at_any_moment(name: str, rows: Path, tmp_path: Path) -> None:
+def test_ctrl_c_at_any_moment(name: str, rows: Path, runs: tuple[Path, Path], tmp_path: Path) -> None:
     rng = random.Random(name)
     out = tmp_path / "out.csv"
-    arguments = [str(rows) if a == "ROWS" else a for a in LONG[name]]
+    arguments = asked(name, rows, runs)
     if name == "score":
         arguments += ["-o", str(out)]
     if name == "warm":
@@ -125,26 +160,49 @@ def test_ctrl_c_at_any_moment(name: str, rows: Path, tmp_path: Path) -> None:
     assert wins(done.stdout.decode()) == WINS, done.stderr
 
 
-def test_ctrl_c_while_compiling(tmp_path: Path) -> None:
+def test_ctrl_c_while_a_file_is_awaited(runs: tuple[Path, Path]) -> None:
+    for arguments in (["merge", str(runs[0]), "-"], ["score", "-"], ["equity", "--stream"]):
+        process = start(*arguments, ready=True)
+        # Standard input stays open and empty, so that no delay is too long.
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130, arguments
+        shown, said = finish(process)
+        assert (shown, said.strip()) == ("", "interrupted"), arguments
+
+
+@pytest.mark.parametrize("question", [QUESTION, SAMPLED], ids=["counting", "sampling"])
+def test_ctrl_c_while_compiling(question: list[str], tmp_path: Path) -> None:
     rng = random.Random(3)
     environment = {"POTSHARE_CACHE_DIR": str(tmp_path)}
-    for _ in range(4):
-        process = start(*QUESTION, ready=True, **environment)
+    for _ in range(3):
+        process = start(*question, ready=True, **environment)
         time.sleep(rng.uniform(0.3, 2.0))
         process.send_signal(signal.SIGINT)
         shown, said = finish(process)
         assert process.returncode in (0, 130), said
         assert "Traceback" not in said
         if process.returncode == 0:
-            assert wins(shown) == WINS
-        else:
+            assert json.loads(shown)["stop"] in ("complete", "deals")
+        elif not shown:
             assert said.strip() == "interrupted"
+    # What was half compiled is compiled anew, with the answer that this process gives.
+    shown, said = finish(start(*question, **environment))
+    if question is QUESTION:
+        assert wins(shown) == WINS, said
+    else:
+        known = ps.equity("AsKs", "random", "random", method="monte-carlo", deals=2000, seed=1)
+        assert json.loads(shown)["players"] == known.to_dict()["players"], said
 
 
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_a_killed_process_leaves_nothing_half_written(how: signal.Signals, rows: Path, tmp_path: Path) -> None:
+def test_a_killed_process_leaves_nothing_half_written(
+    how: signal.Signals, kind: str, rows: Path, tmp_path: Path
+) -> None:  # fmt: skip
     rng = random.Random(int(how))
-    cache, out = tmp_path / "cache", tmp_path / "out.csv"
+    cache, out = tmp_path / "cache", tmp_path / "out" / f"out.{kind}"
+    out.parent.mkdir()
     out.write_text("what was there before\n")
     for _ in range(2):
         process = start(*QUESTION, ready=True, POTSHARE_CACHE_DIR=str(cache))
@@ -161,6 +219,7 @@ def test_a_killed_process_leaves_nothing_half_written(how: signal.Signals, rows:
         process.send_signal(how)
         _, said = finish(process)
         assert "Traceback" not in said
+        assert [file.name for file in out.parent.iterdir()] == [out.name]
         if process.returncode:
             assert out.read_text() == "what was there before\n"
 
@@ -168,13 +227,13 @@ def test_a_killed_process_leaves_nothing_half_written(how: signal.Signals, rows:
 @pytest.mark.parametrize(
     "name", [name for name in LONG if name not in ("sampling", "counting", "stud", "draws", "warm")]
 )
-def test_a_closed_pipe_is_quiet(name: str, rows: Path) -> None:
-    arguments = [str(rows) if a == "ROWS" else a for a in LONG[name]]
+def test_a_closed_pipe_is_quiet(name: str, rows: Path, runs: tuple[Path, Path]) -> None:
+    arguments = asked(name, rows, runs)
     if name == "bench":
         arguments = ["bench", "high-7", "--seconds", "0.1"]
     process = start(*arguments, ready=True)
     process.stdout.close()
-    _, raw = process.communicate(timeout=120)
+    _, raw = process.communicate(timeout=PATIENCE)
     said = raw.decode()
     assert said == "", said
     assert process.returncode in (141, 1), process.returncode
@@ -194,11 +253,11 @@ def test_closed_from_the_start(closed: tuple[int, ...]) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("name", ["evaluate", "games", "range", "score", "sampling"])
-def test_a_full_disk_behind_standard_output(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["evaluate", "games", "range", "score", "sampling", "merge"])
+def test_a_full_disk_behind_standard_output(name: str, runs: tuple[Path, Path], tmp_path: Path) -> None:
     file = tmp_path / "few.csv"
-    file.write_text('board,hands,pot\n2c7h9dJsKc,"AhAd,QsQd",100\n' * 1, "utf-8")
-    arguments = [str(file) if a == "ROWS" else a for a in LONG[name]]
+    file.write_text('board,hands,pot\n2c7h9dJsKc,"AhAd,QsQd",100\n', "utf-8")
+    arguments = asked(name, file, runs)
     if name == "sampling":
         arguments += ["--deals", "1000"]
     with open("/dev/full", "w") as full:
@@ -394,7 +453,7 @@ with ThreadPoolExecutor(6) as pool:
 def test_many_threads_for_the_first_time(tmp_path: Path) -> None:
     for _ in range(2):  # once compiling, once loading
         done = subprocess.run(
-            [sys.executable, "-c", FIRST], capture_output=True, text=True, cwd="/", timeout=120,
+            [sys.executable, "-c", FIRST], capture_output=True, text=True, cwd="/", timeout=PATIENCE,
             env={**os.environ, "POTSHARE_CACHE_DIR": str(tmp_path)},
         )  # fmt: skip
         assert done.stdout.split() == [str(WINS), "7462"] * 3, done.stderr
@@ -427,7 +486,7 @@ if __name__ == "__main__":
 def test_fork_and_spawn_after_threads(tmp_path: Path) -> None:
     file = tmp_path / "children.py"
     file.write_text(CHILDREN)
-    done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, cwd="/", timeout=120)
+    done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, cwd="/", timeout=PATIENCE)
     assert done.stdout.split() == ["good", str(WINS)], done.stderr
 
 

@@ -1,15 +1,19 @@
-"""A small question for every engine. Also run with `NUMBA_DISABLE_JIT=1`, where the kernels are plain Python.
+"""A small question for every engine. Also run with `NUMBA_DISABLE_JIT=1`, where the kernels are plain Python, and
+with `NUMBA_BOUNDSCHECK=1`, where they check every index.
 
-Compiled code and plain Python must agree: arithmetic that wraps or widens differently shows here.
+Compiled code and plain Python must agree: arithmetic that wraps or widens differently shows here. Code for vector
+registers (`evaluator/llvm.py`) exists compiled only, and its loads are not checked.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import potshare as ps
+from potshare import kernel
 
 # Hashes and random numbers wrap on purpose; NumPy's scalars say so.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
@@ -70,3 +74,26 @@ def test_rankings(ranking: str) -> None:
 def test_ranges() -> None:
     assert len(ps.Range("QQ+,AKs,A5s@50", dead="AsKs")) == 18
     assert len(ps.Range("15%")) > 150
+
+
+@kernel.leaf
+def _read(numbers, place):  # type: ignore[no-untyped-def]
+    return numbers[place]
+
+
+@kernel.kernel
+def _read_many(numbers, place):  # type: ignore[no-untyped-def]
+    return _read(numbers, place) + numbers[place]
+
+
+def test_indexes_are_checked_where_that_is_asked_for() -> None:
+    # Without this the run with checks could check nothing and pass.
+    numbers = np.arange(8)
+    assert _read_many(numbers, 3) == 6
+    if kernel.config.DISABLE_JIT or kernel.config.BOUNDSCHECK:
+        with pytest.raises(IndexError):
+            _read_many(numbers, 8)
+    # The folder of kept code is another one for other checks, and none where nothing is compiled.
+    assert bool(kernel.CACHE) != bool(kernel.config.DISABLE_JIT)
+    if kernel.CACHE:
+        assert kernel.CACHE.endswith(kernel.sources_digest())

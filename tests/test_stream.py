@@ -149,7 +149,7 @@ def test_plain_and_other_spellings_say_the_same(hand: str, board: str, dead: str
 def test_a_small_question_is_quick() -> None:
     lines = [b'{"hands":["AhKd","QcQs"],"board":"Ad7c2s"}'] * 2000
     list(answers(lines[:10]))
-    started = time.perf_counter()
+    started = time.process_time()
     list(answers(lines))
-    # A tenth of what an idle machine does, for loaded ones.
-    assert 2000 / (time.perf_counter() - started) > 1000
+    # A tenth of what is measured; processor time, which does not depend on what else runs.
+    assert 2000 / (time.process_time() - started) > 1000

@@ -19,10 +19,9 @@ order, the sum of C(card, position).
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import os
 import struct
-import tempfile
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,11 +32,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from potshare import kernel as kernels
+from potshare.errors import PotshareError
 from potshare.evaluator.arrays import for_size
 from potshare.evaluator.hand import SPADES
 from potshare.evaluator.rankings import find_ranking
 from potshare.kernel import kernel, leaf
 from potshare.simulate.exact.completions import strengths_with
+from potshare.simulate.output import Target
 from potshare.simulate.variants import SHOWDOWNS, Variant
 
 GAIN = 1e-5
@@ -455,21 +456,11 @@ def _read(path: Path) -> Table | None:
 
 
 def _write(path: Path, found: Table) -> None:
-    # Whole or not at all: another process may read it at any time.
     draws, hands = found.masks.shape
-    head = _HEAD.pack(_MAGIC, draws, found.rounds, hands, found.gain, zlib.crc32(found.masks.data))
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(head)
-                file.write(found.masks.data)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError:
-        return
+    # What cannot be kept is made again.
+    with contextlib.suppress(PotshareError, OSError), Target(path) as target:
+        target.file.write(_HEAD.pack(_MAGIC, draws, found.rounds, hands, found.gain, zlib.crc32(found.masks.data)))
+        target.file.write(found.masks.data)
 
 
 def _solve(variant: Variant, players: int, progress: Callable[[float], None] | None) -> Table:

@@ -17,7 +17,8 @@ from potshare.simulate.ranges import Range, parse_board
 
 TEXTS = int(os.environ.get("POTSHARE_FUZZ", "12000"))
 SEED = int(os.environ.get("POTSHARE_FUZZ_SEED", "20"))
-LIMIT = 1.0
+LIMIT = 3.0
+"""Seconds of the processor for a text. It takes less than one on a quiet machine; tracers and neighbours cost more."""
 LISTED = 40
 """Of so many texts about a hand of four cards one is listed as well, and written out."""
 

@@ -55,8 +55,9 @@ from potshare.errors import PotshareError
 GAMES_FOLDER = Path(__file__).resolve().parent / "games"
 
 LARGEST_FILE = 64 * 1024
-_LONGEST_LINE = 4000
 """A variant file may have so many bytes."""
+
+_LONGEST_LINE = 4000
 
 DECKS: dict[str, tuple[int, ...]] = {
     "standard": tuple(range(52)),

@@ -24,7 +24,7 @@ _EXPORTS = {
     "Ranking": "evaluator.rankings",
     "find_ranking": "evaluator.rankings",
     "rankings": "evaluator.rankings",
-    "Equity": "simulate.equity",
+    "Equity": "simulate.answer",
     "equity": "simulate.equity",
     "best_discards": "simulate.drawing.search",
     "merge": "simulate.merge",
@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from potshare.evaluator.rankings import Ranking as Ranking
     from potshare.evaluator.rankings import find_ranking as find_ranking
     from potshare.evaluator.rankings import rankings as rankings
+    from potshare.simulate.answer import Equity as Equity
     from potshare.simulate.drawing.search import best_discards as best_discards
-    from potshare.simulate.equity import Equity as Equity
     from potshare.simulate.equity import equity as equity
     from potshare.simulate.merge import merge as merge
     from potshare.simulate.ranges import Range as Range

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from potshare.bench.throughput import Row as BenchRow
-    from potshare.simulate.equity import Equity, Report
+    from potshare.simulate.answer import Equity, Report
     from potshare.simulate.ranges import Range
     from potshare.simulate.scoring.run import Progress, Summary
 
@@ -317,7 +317,7 @@ class _Live:
     def done(self, share: float) -> None:
         """The line of a picture that takes long."""
         if self._terminal:
-            from potshare.simulate.equity import Report
+            from potshare.simulate.answer import Report
 
             self(Report(share))
 

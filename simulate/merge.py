@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from potshare.errors import PotshareError
-from potshare.simulate.equity import Equity, Sampling, Source, player_equity
+from potshare.simulate.answer import Equity, Sampling, Source, player_equity
 
 _SAME = {
     "game": "games", "board": "boards", "dead": "dead cards", "policy": "policies",

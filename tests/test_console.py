@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from potshare import cli
-from potshare.simulate.equity import Report
+from potshare.simulate.answer import Report
 
 MERGED = ["AKs", "QQ", "random", "random", "--deals", "20000"]
 COMMANDS = {

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from potshare import cli, late
-from potshare.simulate.equity import Report
+from potshare.simulate.answer import Report
 from potshare.simulate.scoring.run import Progress
 
 

@@ -24,7 +24,7 @@ from potshare.simulate.variants import Variant, find_variant
 from potshare.simulate.work import in_order, thread_count
 
 if TYPE_CHECKING:
-    from potshare.simulate.equity import Equity
+    from potshare.simulate.answer import Equity
 
 COUNT_SECONDS = 4.0
 """All discards are counted when that is expected to take no longer."""
@@ -81,7 +81,7 @@ def legal_discards(cards: Sequence[int], variant: Variant) -> list[Holding]:
 
 def _sampled(question: Spot, policy: str, deals: int, seed: int, threads: int, player: int) -> tuple[float, float]:
     # The equity of one player and its standard error.
-    from potshare.simulate.equity import tally_equity
+    from potshare.simulate.answer import tally_equity
 
     dealer = Dealer(question, policy, seed)
     blocks = -(-deals // dealer.block)
@@ -96,7 +96,7 @@ def discard_values(
     question: Spot, player: int, policy: str, seed: int, threads: int, effort: float = 1.0
 ) -> list[DiscardValue]:
     """The value of every legal discard of a player's full hand, best first, the others as the question has them."""
-    from potshare.simulate.equity import tally_equity
+    from potshare.simulate.answer import tally_equity
 
     own = question.ranges[player]
     assert isinstance(own, Holding)

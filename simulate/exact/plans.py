@@ -138,14 +138,14 @@ def _draw_plan(spot: Spot, policy: str) -> Plan:
 def _ranged_plan(spot: Spot, policy: str, several: Sequence[int]) -> Plan:
     # The weighted sum of the counts of every choice of a hand for each player, choices alike by suits counted once.
     from potshare.simulate.drawing.search import settle_rules
-    from potshare.simulate.equity import _integer_weights
+    from potshare.simulate.exact.counting import integer_weights
 
     if prod(len(spot.ranges[i]) for i in several) > MOST_CHOICES:
         raise TooManyError
     rows = [spot.rows(i) for i in several]
     if prod(len(cards) for cards, _ in rows) > MOST_CHOICES:
         raise TooManyError
-    weights, scale = _integer_weights([w for _, w in rows])
+    weights, scale = integer_weights([w for _, w in rows])
     choices = _choices(spot, several, [cards for cards, _ in rows], weights)
     if not choices:
         raise UncountableError("no two hands of the ranges go together")

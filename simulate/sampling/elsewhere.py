@@ -30,9 +30,9 @@ class Question:
     @cached_property
     def dealer(self) -> Any:
         """Who deals it."""
-        from potshare.simulate.equity import _dealer
+        from potshare.simulate.sampling.run import dealer_of
 
-        return _dealer(self.spot, self.policy, self.seed)
+        return dealer_of(self.spot, self.policy, self.seed)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "dealer"}

@@ -9,7 +9,7 @@ from typing import Any
 from potshare import __version__
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import card_name
-from potshare.simulate.equity import board_names
+from potshare.simulate.answer import board_names
 from potshare.simulate.spot import Spot
 from potshare.simulate.variants import SHOWDOWNS, Variant
 

@@ -16,7 +16,8 @@ from typing import Any
 
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import card_name, format_cards
-from potshare.simulate.equity import Equity, check_rules, equity, new_seed
+from potshare.simulate.answer import Equity
+from potshare.simulate.equity import check_rules, equity, new_seed
 from potshare.simulate.sampling import lanes
 from potshare.simulate.sampling.general import down_mask
 from potshare.simulate.spot import Cards, Hand, Holding, Spot, spot

@@ -16,8 +16,9 @@ import pytest
 
 from potshare import PotshareError, equity
 from potshare.evaluator.cards import format_cards
-from potshare.simulate import equity as engine
+from potshare.simulate.answer import share
 from potshare.simulate.evaluators import evaluators
+from potshare.simulate.exact import counting as engine
 from potshare.simulate.spot import spot
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -34,7 +35,7 @@ def share_counts(tally: Any, players: int) -> dict[Fraction, int]:
     for a in range(players + 1):
         for b in range(players + 2):
             if tally[a, b]:
-                found[engine._share(a, b, players)] += int(tally[a, b])
+                found[share(a, b, players)] += int(tally[a, b])
     return dict(found)
 
 
@@ -64,7 +65,7 @@ def algorithms(hands: list[str], board: str = "", dead: str = "", game: str = "h
     """The tally of every exact method that can answer, by name."""
     question = spot(hands, game, board, dead)
     tables = evaluators(question.variant)
-    weights, scale = engine._integer_weights([r.weights for r in question.ranges])
+    weights, scale = engine.integer_weights([r.weights for r in question.ranges])
     whole = scale > 0
     counted = engine._count_classes(question, tables, weights, 1e9, 1e12, 1, None, whole)
     assert counted is not None

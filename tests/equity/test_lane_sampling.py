@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from potshare import PotshareError, equity, strengths
 from potshare.evaluator.cards import format_cards
 from potshare.evaluator.slow import best_key, best_split_key
-from potshare.simulate.equity import tally_equity
+from potshare.simulate.answer import tally_equity
 from potshare.simulate.evaluators import evaluators
 from potshare.simulate.sampling import flop, general, lanes
 from potshare.simulate.spot import Spot, spot
@@ -396,7 +396,7 @@ def test_scalar_engines_agree(game: str, hands: list[str]) -> None:
     """Two-sample chi-square of the first player's outcomes; the engines draw different deals."""
     question = spot(hands, game)
     free = tuple(i for i, r in enumerate(question.ranges) if r.is_random)
-    from potshare.simulate.equity import flop_dealer
+    from potshare.simulate.sampling.run import flop_dealer
 
     scalar = flop_dealer(question, evaluators(question.variant), 3)
     assert free

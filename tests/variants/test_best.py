@@ -18,9 +18,9 @@ from potshare import PotshareError, equity
 from potshare import kernel as kernels
 from potshare.evaluator.cards import parse_cards
 from potshare.simulate import variants
+from potshare.simulate.answer import tally_equity
 from potshare.simulate.drawing import best, search
 from potshare.simulate.drawing.search import best_discards
-from potshare.simulate.equity import tally_equity
 from potshare.simulate.sampling.general import Dealer
 from potshare.simulate.spot import spot
 from potshare.simulate.variants import Variant, find_variant, read_variant

@@ -13,7 +13,8 @@ import pytest
 from potshare import kernel
 from potshare.errors import PotshareError
 from potshare.evaluator.cards import parse_cards
-from potshare.simulate.equity import Equity, equity
+from potshare.simulate.answer import Equity
+from potshare.simulate.equity import equity
 from potshare.simulate.sampling.general import Dealer
 from potshare.simulate.spot import Spot, spot
 from potshare.simulate.table_rules import seven_stud_river

@@ -196,6 +196,7 @@ WRONG = [
     ('"p3 cbr 50"', '"p3 cbr 60"', r"action 4, 'p3 cbr 60': p3 puts in 60 with 50 behind"),
     ('"p3 cbr 50"', '"p3 cbr 2"', "no raise: 2 lie there already"),
     ('"p3 cbr 50"', '"p3 cbr many"', "'many' is not a number of chips"),
+    ('"p3 cbr 50"', '"p3 cbr Infinity"', "'Infinity' is not a number of chips"),
     ('"p3 cbr 50"', '"p3 f", "p3 cbr 50"', "p3 has folded"),
     ('"p3 cbr 50"', '"p4 cbr 50"', "'p4' is not a player"),
     ('"p3 cbr 50"', '"p3 raises 50"', "it is no action of the format"),
@@ -211,6 +212,8 @@ WRONG = [
     ("[100, 100, 50]", "[100, -1, 50]", "starting_stacks holds a negative amount"),
     ("[100, 100, 50]", "[100]", "starting_stacks has 1 entries"),
     ("[100, 100, 50]", '[100, "x", 50]', r"starting_stacks\[2\] is 'x'"),
+    ("[100, 100, 50]", "[100, nan, 50]", r"starting_stacks\[2\] is NaN; write a number of chips"),
+    ('"NT"', '"NS"', "2c is not in the deck of short-deck"),
     ("min_bet = 2", "min_bet = = 2", "not valid TOML"),
     ("starting_stacks = [100, 100, 50]", "", "starting_stacks is missing"),
     ("actions = [", "actions = 3\nothers = [", "actions is missing"),
@@ -222,6 +225,12 @@ def test_a_wrong_record_is_refused_and_named(old: str, new: str, message: str) -
     assert old in HAND
     with pytest.raises(PotshareError, match=message):
         play(HAND.replace(old, new))
+
+
+def test_stacks_without_an_end_are_no_record() -> None:
+    hand, _, found = play(HAND.replace("[152, 98, 0]", "[152, inf, 0]"))
+    assert hand.finishing is None
+    assert differences(hand, found) == []
 
 
 def test_a_wrong_stack_is_found() -> None:
@@ -245,6 +254,8 @@ def test_discards_are_followed() -> None:
     assert verify(text) == []
     with pytest.raises(PotshareError, match="p1 discards Ah, which is not in the hand"):
         play(text.replace('"p1 cc", "p1 sd", "p2 sd ????"', '"p1 cc", "p1 sd Ah", "p2 sd ????"'))
+    with pytest.raises(PotshareError, match="p1 discards an unknown card, but all cards of the hand are known"):
+        play(text.replace('"p1 cc", "p1 sd", "p2 sd ????"', '"p1 cc", "p1 sd ??", "p2 sd ????"'))
 
 
 def test_the_community_card_of_a_full_stud_table() -> None:

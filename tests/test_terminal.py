@@ -87,7 +87,7 @@ def test_categories_with_bars_as_long_as_their_shares(shown: Any) -> None:
     for name, share in found.items():
         if share:
             bar = rows[name].split()[-1]
-            assert len(bar) == round(20 * share) or bar[-1].isdigit()
+            assert (len(bar) if set(bar) == {"#"} else 0) == round(20 * share), name
     assert rows["three of a kind"].split()[-1] == "#" * 12  # 675 of 1,081
     assert "##" not in shown(50, *question)
     assert "##" not in piped(*question)
@@ -182,7 +182,7 @@ def test_an_interrupted_answer_is_printed_and_has_its_status(monkeypatch: pytest
     monkeypatch.setattr(sampling, "in_order", in_part)
     question = ["equity", "AsKs", "QQ", "random", "-m", "monte-carlo", "--seed", "1", "--deals", "10000000"]
     text = piped(*question, status=cli.INTERRUPTED)
-    assert "stopped by interrupt" in text or "interrupted" in text
+    assert "stopped by interrupted" in text
     assert len(numbers(text)) > 3
 
 

@@ -1,8 +1,9 @@
-"""Does this installation compute what it should? Every answer here is found a second way that shares no code.
+"""Does this installation compute what it should? Every answer here is known, or found a second way that shares no code.
 
 Committed tables against their generators, evaluators against slow twins written from the rules, counts of all
 hands and exact equities against integers that are known, kernels against enumeration in plain Python, sampling
-against counting, and other libraries where they are installed.
+against counting and, deal for deal, against what the same seeds gave elsewhere, and other libraries where they are
+installed.
 """
 
 from __future__ import annotations
@@ -280,6 +281,36 @@ def _sampling() -> Outcome:
     return len(_SAMPLED), ""
 
 
+_SEEDED: tuple[tuple[str, tuple[str, ...], str, tuple[int, int]], ...] = (
+    ("holdem", ("AhKh", "QcQd"), "", (9_223, 69)),
+    ("holdem", ("AhKh", "random", "random"), "", (9_925, 384)),
+    ("holdem", ("QQ+,AKs", "22+,A2s+@40"), "Qh7h2c", (14_039, 225)),
+    ("omaha", ("AsAh2c3d", "KsKhQdJc"), "", (13_239, 0)),
+    ("omaha8", ("AsAh2c3d", "random"), "", (11_098, 4_992)),
+    ("courchevel8", ("As2h3d4cKc", "random"), "7d", (6_356, 9_271)),
+    ("short-deck", ("AhKh", "random"), "", (11_866, 866)),
+    ("irish", ("AhKhQhJc", "random"), "", (11_132, 601)),
+    ("stud", ("random", "random", "random"), "", (6_605, 3)),
+    ("stud8", ("AsAh2c", "random"), "", (13_153, 3_281)),
+    ("razz", ("As2s3d", "random"), "", (14_690, 19)),
+    ("draw", ("AhAdKc", "random"), "", (15_909, 1)),
+    ("draw-joker", ("AhAd", "random"), "", (14_736, 1)),
+    ("triple-draw", ("2s3d4h7c", "random"), "", (14_316, 85)),
+    ("badugi", ("As2d3h", "random"), "", (15_073, 188)),
+)
+"""What the first hand wins and ties of 20,000 deals from seed 7: the stream of deals of this version."""
+
+
+def _seeds() -> Outcome:
+    for done, (game, hands, board, expected) in enumerate(_SEEDED):
+        for threads in (1, 2):
+            options: dict[str, Any] = {"method": "monte-carlo", "deals": 20_000, "seed": 7, "threads": threads}
+            counts = equity(*hands, game=game, board=board, **options).players[0].counts
+            if (counts["win"], counts["tie"]) != expected:
+                return done + 1, f"{' '.join(hands)} in {game} with threads={threads}: {counts}, not {expected}"
+    return len(_SEEDED), ""
+
+
 # -- other libraries --------------------------------------------------------------------------------------------------
 
 
@@ -328,6 +359,7 @@ def _parts() -> Iterator[tuple[str, str, Callable[[], Outcome | None]]]:
         yield "equities", f"{row[0]} rivers in plain Python", _enumerated(*row)
     yield "equities", "one method against another", _methods
     yield "equities", "Monte Carlo against counting", _sampling
+    yield "equities", "the same seed, the same deals", _seeds
     for library in ("eval7", "phevaluator", "treys"):
         yield "libraries", f"{library}, high", _rival("high", library)
     for ranking in ("short-deck", "ace-to-five", "eight-or-better", "deuce-to-seven", "badugi"):

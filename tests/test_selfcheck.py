@@ -70,7 +70,16 @@ def test_evaluators_pass(name: str) -> None:
     assert outcome[1] == ""
 
 
-@pytest.mark.parametrize("name", ["known integers", "one method against another", "omaha8 rivers in plain Python"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "known integers",
+        "one method against another",
+        "omaha8 rivers in plain Python",
+        "Monte Carlo against counting",
+        "the same seed, the same deals",
+    ],
+)
 def test_equities_pass(name: str) -> None:
     (run,) = [r for _, n, r in selfcheck._parts() if n == name]
     outcome = run()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _EXPORTS = {
+    "NoDealError": "errors",
     "PotshareError": "errors",
     "TextError": "errors",
     "format_cards": "evaluator.cards",
@@ -25,6 +26,7 @@ _EXPORTS = {
     "find_ranking": "evaluator.rankings",
     "rankings": "evaluator.rankings",
     "Equity": "simulate.answer",
+    "Interrupted": "simulate.answer",
     "equity": "simulate.equity",
     "best_discards": "simulate.drawing.search",
     "merge": "simulate.merge",
@@ -53,6 +55,7 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
+    from potshare.errors import NoDealError as NoDealError
     from potshare.errors import PotshareError as PotshareError
     from potshare.errors import TextError as TextError
     from potshare.evaluator.arrays import categories as categories
@@ -67,6 +70,7 @@ if TYPE_CHECKING:
     from potshare.evaluator.rankings import find_ranking as find_ranking
     from potshare.evaluator.rankings import rankings as rankings
     from potshare.simulate.answer import Equity as Equity
+    from potshare.simulate.answer import Interrupted as Interrupted
     from potshare.simulate.drawing.search import best_discards as best_discards
     from potshare.simulate.equity import equity as equity
     from potshare.simulate.merge import merge as merge

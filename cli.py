@@ -14,7 +14,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -433,6 +433,7 @@ def equity(
     live = _Live()
     live.compiling()
     answer: Equity | None = None
+    pictures: dict[str, Any] = {}
     if wanted:
         from potshare.simulate.variants import find_variant
         from potshare.simulate.views.picture import check_picture
@@ -442,59 +443,70 @@ def equity(
     try:
         # Categories and the grid need no opponent.
         if len(hands) > 1 or not (categories or chosen["grid"]) or runouts or streets:
+            from potshare.simulate.answer import Interrupted
             from potshare.simulate.equity import equity as ask
 
-            answer = ask(*hands, **common, **more, first_block=first_block, cluster=cluster, progress=live)
+            try:
+                answer = ask(*hands, **common, **more, first_block=first_block, cluster=cluster, progress=live)
+            except Interrupted as early:
+                answer = early.answer
         if wanted and seed is None:
             from potshare.simulate.equity import new_seed
 
             # One seed for all, so that it gives all of them again.
             common["seed"] = new_seed() if answer is None or answer.seed is None else answer.seed
-        pictures = _ask_pictures(hands, wanted, runouts, common, more, live) if wanted else {}
+        if answer is None or answer.stop != "interrupted":
+            for name, found in _ask_pictures(hands, wanted, runouts, common, more, live):
+                pictures[name] = found
+    except KeyboardInterrupt:
+        # What is done is shown all the same.
+        if form == "csv" or (answer is None and not pictures):
+            raise
     finally:
         live.close()
-    if html:
+    missing = [name for name in wanted if name not in pictures]
+    if html and "grid" in pictures:
         from potshare.simulate.views.page import write_page
 
         write_page(html, pictures["grid"])
     if form == "json":
-        _write_json(_with_pictures(answer, pictures))
+        _write_json(_with_pictures(answer, pictures) | ({"missing": missing} if missing else {}))
     elif form == "csv":
         _write_csv(_picture_rows(pictures) if pictures else _equity_rows(answer) if answer else [])
     else:
         if answer is not None:
             _print_equity(answer)
         _print_pictures(pictures, first=answer is None)
-    if answer is not None and answer.stop == "interrupted":
+    if missing:
+        click.echo(f"interrupted; not shown: {', '.join(missing)}", err=True)
+    if missing or (answer is not None and answer.stop == "interrupted"):
         sys.exit(INTERRUPTED)
 
 
 def _ask_pictures(
     hands: tuple[str, ...], wanted: Sequence[str], ahead: int | None, common: dict[str, Any], more: dict[str, Any],
     live: _Live,
-) -> dict[str, Any]:  # fmt: skip
-    found: dict[str, Any] = {}
+) -> Iterator[tuple[str, Any]]:  # fmt: skip
     if "categories" in wanted:
         from potshare.simulate.views.categories import categories
 
         live.restart()
-        found["categories"] = categories(hands, **common, **more, progress=live.done)
+        yield "categories", categories(hands, **common, **more, progress=live.done)
     if "runouts" in wanted:
         from potshare.simulate.views.runouts import runouts
 
         live.restart()
-        found["runouts"] = runouts(hands, ahead or 1, **common, **more, progress=live.done)
+        yield "runouts", runouts(hands, ahead or 1, **common, **more, progress=live.done)
     if "streets" in wanted:
         from potshare.simulate.views.runouts import streets
 
-        found["streets"] = streets(hands, **common, **more)
+        yield "streets", streets(hands, **common, **more)
     if "grid" in wanted:
         from potshare.simulate.views.grid import grid
 
         # One hand alone stands for the opponent.
         live.restart()
-        found["grid"] = grid(hands[1:] or hands, **common, **more, progress=live.done)
-    return found
+        yield "grid", grid(hands[1:] or hands, **common, **more, progress=live.done)
 
 
 def _with_pictures(answer: Equity | None, pictures: dict[str, Any]) -> dict[str, Any]:

@@ -45,5 +45,14 @@ class TextError(PotshareError):
         return "\n".join(lines)
 
 
+class NoDealError(PotshareError):
+    """Nothing is wrong with each part of a question, but no deal goes with all of them."""
+
+    def __init__(
+        self, reason: str = "no deal is possible: in every choice of hands two players would hold the same card"
+    ) -> None:
+        super().__init__(reason)
+
+
 class TableError(PotshareError):
     """Built table data that are missing, damaged, or of another version."""

@@ -157,6 +157,18 @@ class Equity:
         }
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C while deals were sampled. `answer` is what is known from those that were made; its `stop` says
+    `interrupted`.
+
+    An exception of its own rather than an answer, because whoever asks many questions in a row means all of them.
+    """
+
+    def __init__(self, answer: Equity) -> None:
+        self.answer = answer
+        super().__init__(f"interrupted after {answer.deals:,} deals")
+
+
 @dataclass
 class Report:
     """What a long question tells while it runs: the share done, the equities so far, their greatest error."""

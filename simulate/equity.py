@@ -75,7 +75,7 @@ def equity(
     blocks), so that both can be merged. `cluster` spreads sampling over dask.distributed with the same answer: the
     address of a scheduler, `local` for as many processes here as `threads`, or a `Client`; what is counted is counted
     here. `progress` is called with a `Report` now and then. Raises `PotshareError` for a question that cannot be
-    answered as asked.
+    answered as asked, and `Interrupted` with what is known so far when Ctrl-C ends the sampling.
     """
     started = clock.perf_counter()
     check_rules(method, stderr, deals, time, seed)

@@ -16,7 +16,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from potshare.errors import PotshareError, TextError
+from potshare.errors import NoDealError, PotshareError, TextError
 from potshare.evaluator.cards import UNKNOWN, as_cards, card_name, format_cards, parse_cards
 from potshare.simulate.ranges import Range
 from potshare.simulate.variants import Street, Variant, find_variant
@@ -144,7 +144,7 @@ class Spot:
             free = ~np.isin(combos, taken).any(axis=1)
             combos, weights = combos[free], weights[free]
             if not len(combos):
-                raise PotshareError(f"the range '{live.text}' is empty: other players hold the cards of all its hands")
+                raise NoDealError(f"the range '{live.text}' is empty: other players hold the cards of all its hands")
         if self.variant.hand_groups[0] == 1 and combos.shape[1] > 1 and isinstance(live, Range):
             turned = combos.copy()
             turned[:, :2] = combos[:, 1::-1]

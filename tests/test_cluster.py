@@ -219,7 +219,10 @@ def main():
             pressed.append(report.deals)
             os.killpg(0, signal.SIGINT)
     hands = "AhKh", "random", "random"
-    found = ps.equity(*hands, seed=3, stderr=1e-9, time=100, cluster="local", threads=2, progress=press)
+    try:
+        ps.equity(*hands, seed=3, stderr=1e-9, time=100, cluster="local", threads=2, progress=press)
+    except ps.Interrupted as early:
+        found = early.answer
     assert found.stop == "interrupted" and 0 < pressed[0] <= found.deals
     again = ps.equity(*hands, seed=3, deals=found.deals)
     assert (again.tally == found.tally).all()

@@ -17,13 +17,14 @@ from click.testing import CliRunner, Result
 
 import potshare as ps
 from potshare import cli
-from potshare.errors import PotshareError
-from potshare.evaluator.cards import format_cards
+from potshare.errors import NoDealError, PotshareError
+from potshare.evaluator.cards import as_cards, format_cards
 from potshare.evaluator.evaluate import evaluate
 from potshare.simulate.sampling.general import Dealer, half_ranking
 from potshare.simulate.spot import spot
 from potshare.simulate.variants import Variant, find_variant, games
 from potshare.simulate.views import grid as grids
+from potshare.simulate.views import runouts as views
 from potshare.simulate.views.categories import categories, combinations_of
 from potshare.simulate.views.page import colour, page, write_page
 from potshare.simulate.views.runouts import runouts, streets
@@ -272,6 +273,67 @@ def test_runouts_of_ranges_are_weighted_by_how_often_they_come() -> None:
     found = runouts(["AhKh,AA", "QQ@50,KJs"], board="Qh7h2c")
     mean = sum(cell.weight * cell.equities[0] for cell in found.cells)
     assert mean == pytest.approx(ps.equity("AhKh,AA", "QQ@50,KJs", board="Qh7h2c").players[0].equity)
+
+
+def test_sampled_runouts_are_weighted_by_how_often_they_come() -> None:
+    # Half of all pairs of aces or of kings hold a given one of these; 41 other cards are held by nobody.
+    found = runouts(["AA", "KK"], board="Qh7h2c", method="monte-carlo", deals=300, seed=1)
+    for cell in found.cells:
+        likely = 0.5 if cell.cards[0][0] in "AK" else 1.0
+        # Six standard errors: beyond them once in ten million sets of cards.
+        assert abs(cell.weight * 45 - likely) < 6 * 0.5 / 2**8.5
+
+
+@pytest.mark.parametrize(
+    ("hands", "ahead"),
+    [
+        (("AA,KQs", "22@50,A2s"), 2),  # of the second range one hand may be left, with another weight
+        (("AA,KQs@30", "22@33.333333%,A2s"), 1),  # weights that are no small fractions
+        (("AKs@50,AcAd", "KK,QQ"), 1),  # without the aces all weights are halves
+        (("AA", "AA,AKs"), 1),  # hands that collide so often that they are listed
+    ],
+)
+def test_how_often_cards_come_is_the_sum_over_all_hands(hands: tuple[str, str], ahead: int) -> None:
+    board = as_cards("Qh7h2c")
+    masses: Counter[tuple[int, ...]] = Counter()
+    one, two = (ps.Range(text, board=board) for text in hands)
+    deck = [c for c in range(52) if c not in board]
+    for (x, v), (y, w) in itertools.product(
+        zip(one.combos.tolist(), one.weights, strict=True), zip(two.combos.tolist(), two.weights, strict=True)
+    ):
+        if not {*x} & {*y}:
+            for cards in itertools.combinations([c for c in deck if c not in x and c not in y], ahead):
+                masses[cards] += v * w
+    total = sum(masses.values())
+    counted = runouts(hands, ahead, board=board, method="exact")
+    sampled = runouts(hands, ahead, board=board, method="monte-carlo", deals=300, seed=2)
+    for found, within in ((counted, 1e-9), (sampled, 0.03)):
+        assert {tuple(sorted(as_cards(cell.cards))) for cell in found.cells} == set(masses)
+        for cell in found.cells:
+            assert cell.weight == pytest.approx(masses[tuple(sorted(as_cards(cell.cards)))] / total, rel=within)
+    mean = sum(cell.weight * cell.equities[0] for cell in counted.cells)
+    assert mean == pytest.approx(ps.equity(*hands, board=board).players[0].equity)
+
+
+def test_pictures_leave_out_only_what_no_deal_goes_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_aces(*hands: object, board: object = "", **options: object) -> ps.Equity:
+        if "AA" in str(hands[0]) or any(c >> 2 == 12 for c in as_cards(board)):
+            raise NoDealError
+        raise PotshareError("the disk is full")
+
+    def none(*hands: object, **options: object) -> ps.Equity:
+        raise NoDealError
+
+    for module in (grids, views):
+        monkeypatch.setattr(module, "equity", without_aces)
+    for ask_picture in (lambda: runouts(["KK", "QQ"], board="7h7d2c"), lambda: grids.grid(["KK", "QQ"], deals=9)):
+        with pytest.raises(PotshareError, match="the disk is full"):
+            ask_picture()
+    for module in (grids, views):
+        monkeypatch.setattr(module, "equity", none)
+    with pytest.raises(PotshareError, match="no next card is possible with these hands"):
+        runouts(["KK", "QQ"], board="7h7d2c")
+    assert {cell.equity for row in grids.grid(["KK", "QQ"], deals=9).rows for cell in row} == {None}
 
 
 def test_two_cards_ahead() -> None:

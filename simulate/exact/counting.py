@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from potshare.errors import PotshareError
+from potshare.errors import NoDealError, PotshareError
 from potshare.late import Late
 from potshare.simulate.answer import Equity, Progress, Report, answer_of
 from potshare.simulate.exact import matchups
@@ -52,13 +52,12 @@ _GATHER_SECONDS = 3e-7
 def integer_weights(ranges: Sequence[NDArray[np.float64]]) -> tuple[list[NDArray[np.float64]], int]:
     """Weights as integers where all are multiples of one of a few units, and the factor of a whole joint choice.
 
-    The factor is 0 when they are not.
+    The factor is 0 when they are not. One hand weighs 1: its weight is relative to nothing.
     """
     scale = 1
     scaled = []
     for weights in ranges:
         if len(weights) == 1:
-            # One hand: its weight is relative to nothing.
             scaled.append(np.ones(1))
             continue
         for unit in (1, 2, 10, 100, 1_000, 10_000):
@@ -68,7 +67,7 @@ def integer_weights(ranges: Sequence[NDArray[np.float64]]) -> tuple[list[NDArray
                 scale *= unit
                 break
         else:
-            return list(ranges), 0
+            return [np.ones(1) if len(weights) == 1 else weights for weights in ranges], 0
     return scaled, scale
 
 
@@ -144,7 +143,7 @@ def _count_classes(
     except joint.TooManyError:
         return None
     if not len(classes.holes):
-        raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
+        raise NoDealError
     live = tuple(c for c in spot_.variant.deck if c not in spot_.dead)
     each = 8 * spot_.players * (spot_.players + 1) * (spot_.players + 2)
     step = max(1, int(min(0.1 / _seconds_per_class(spot_, tables), _TALLY_BYTES / each)))
@@ -215,7 +214,7 @@ def _sweep(
     else:
         deals = _compatible([r.combos for r in spot_.ranges]) * left
     if not deals:
-        raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
+        raise NoDealError
     # Every deal has one winner, or is counted by each of those who tie.
     total = sum((Fraction(s) / j for row in sums for j, s in enumerate(row) if j and s), Fraction(0))
     tally = np.zeros((players, players + 1, players + 2), object)
@@ -305,7 +304,7 @@ def _matchups(spot_: Spot, weights: list[NDArray[np.float64]], whole: bool) -> t
     won, tied, met, pairs = weights[0].astype(kind).astype(object) @ found
     pairs = int(found[:, 3].sum())
     if not pairs:
-        raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
+        raise NoDealError
     boards = met * matchups.BOARDS
     tally = np.zeros((2, 3, 4), object)
     tally[0, :, 3] = (boards - won - tied, won, tied)

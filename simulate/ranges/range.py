@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from potshare.errors import PotshareError
+from potshare.errors import NoDealError, PotshareError
 from potshare.evaluator.cards import as_cards, card_name, format_cards
 from potshare.simulate.ranges.listed import LONGEST_LIST, in_order, listed_text, unique_hands, written_hands
 from potshare.simulate.ranges.pairs import all_pairs, canonical_pairs, pair_index, pair_weights
@@ -358,13 +358,13 @@ class Range:
             raise self._emptied()
         raise PotshareError(f"the range '{_short(self._text)}' names no {self._layout.what} of {self.variant.name}")
 
-    def _emptied(self) -> PotshareError:
+    def _emptied(self) -> NoDealError:
         # Name only the cards that did it, where that can be said.
         tree_cards = [card for card in self._gone if self._total and self._names(card)]
         shown = " ".join(card_name(card) for card in (tree_cards or self._gone))
         what = self._layout.what + "s" * (self._total != 1)
         which = f"the range '{_short(self._text)}' is empty: none of its {self._total} {what} is left"
-        return PotshareError(f"{which} once {shown} {'is' if len(tree_cards) == 1 else 'are'} out of the deck")
+        return NoDealError(f"{which} once {shown} {'is' if len(tree_cards) == 1 else 'are'} out of the deck")
 
     def _names(self, card: int) -> bool:
         if self._all is not None:

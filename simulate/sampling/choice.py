@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from potshare.errors import PotshareError
+from potshare.errors import NoDealError, PotshareError
 from potshare.kernel import kernel, leaf
 from potshare.simulate.exact.joint import TooManyError, combo_masks, gather
 from potshare.simulate.sampling.random import fraction, seed_block
@@ -29,6 +29,7 @@ HOPELESS = 1e-6
 _LISTED = 2_000_000
 _LOOKS = 5e7
 _PILOT = 200_000
+_TRIES = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,30 @@ def _pilot(seed, tries, taken, row_starts, masks, keep, other, rows, state):  # 
     return accepted
 
 
+@kernel
+def _draw_all(seed, row_starts, masks, keep, other, most, rows, state, out):  # type: ignore[no-untyped-def]
+    # Fills `out` with the cards of joint draws; False when none turned up in `most` tries.
+    seed_block(state, seed, 0)
+    for i in range(out.shape[0]):
+        out[i] = draw_joint(state, np.uint64(0), row_starts, masks, keep, other, rows, most)
+        if not out[i]:
+            return False
+    return True
+
+
+def joint_masks(choices: Choices, number: int, seed: int) -> NDArray[np.uint64]:
+    """(number,) uint64: the cards of joint draws, as masks (see `exact.joint.combo_masks`).
+
+    Raises `NoDealError` when hands that do not collide are too rare.
+    """
+    out = np.zeros(number, np.uint64)
+    tables = (choices.row_starts, choices.masks, choices.keep, choices.other)
+    groups = len(choices.row_starts) - 1
+    if not _draw_all(seed, *tables, _TRIES, np.zeros(groups, np.int64), np.zeros(4, np.uint64), out):
+        raise NoDealError("no deal turned up in which the players' hands do not collide; narrow the ranges")
+    return out
+
+
 def _assemble(
     groups: Sequence[tuple[Sequence[int], NDArray[np.uint8], NDArray[np.float64]]], acceptance: float
 ) -> Choices:
@@ -193,6 +218,6 @@ def prepare(
             ) from None
         return choices
     if not len(joint.holes):
-        raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
+        raise NoDealError
     together = joint.holes.reshape(len(joint.holes), -1)
     return _assemble([(tuple(players), together, joint.weight)], 1.0)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from potshare.errors import PotshareError
+from potshare.errors import NoDealError
 from potshare.evaluator.hand import START, card_mask
 from potshare.kernel import kernel
 from potshare.simulate.evaluators import Evaluators, high_of, low_of, low_ranks
@@ -133,5 +133,5 @@ class Dealer:
             np.zeros(self.players, np.int64), np.zeros(4, np.uint64), np.zeros(1 << COUNTED_BITS, np.int64), tally,
         )  # fmt: skip
         if made < 0:
-            raise PotshareError("no deal turned up in which the players' hands do not collide; narrow the ranges")
+            raise NoDealError("no deal turned up in which the players' hands do not collide; narrow the ranges")
         return tally

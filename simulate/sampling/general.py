@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from potshare.errors import PotshareError
+from potshare.errors import NoDealError
 from potshare.evaluator.arrays import for_size
 from potshare.evaluator.hand import FLUSHES, RANKS, card_mask
 from potshare.evaluator.rankings import Ranking, find_ranking
@@ -677,7 +677,7 @@ class Dealer:
             np.zeros(1 << COUNTED_BITS, np.int64), found.outcomes, found.hands, found.events, found.worth, tally,
         )  # fmt: skip
         if made < 0:
-            raise PotshareError("no deal turned up in which the players' hands do not collide; narrow the ranges")
+            raise NoDealError("no deal turned up in which the players' hands do not collide; narrow the ranges")
 
     def _record(self, deals: int) -> Dealt:
         return Dealt(

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from potshare.errors import PotshareError
+from potshare.errors import NoDealError
 from potshare.evaluator import llvm
 from potshare.evaluator.lanes import (
     HIGH,
@@ -536,7 +536,7 @@ class Dealer:
             outcomes,
         )  # fmt: skip
         if made < 0:
-            raise PotshareError("no deal turned up in which the players' hands do not collide; narrow the ranges")
+            raise NoDealError("no deal turned up in which the players' hands do not collide; narrow the ranges")
         return tally
 
     def deal(self, first: int, blocks: int, deals: int) -> NDArray[np.int64]:
@@ -563,7 +563,7 @@ def _compatible(spot: Spot, player: int, written: set[int]) -> tuple[NDArray[np.
     free = ~np.isin(combos, list(written)).any(axis=1)
     if not free.any():
         text = spot.ranges[player].text
-        raise PotshareError(f"the range '{text}' is empty: other players hold the cards of all its hands")
+        raise NoDealError(f"the range '{text}' is empty: other players hold the cards of all its hands")
     return np.ascontiguousarray(combos[free]), np.ascontiguousarray(weights[free])
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from potshare.late import Late
-from potshare.simulate.answer import Equity, Progress, Report, Sampling, Source, answer_of, tally_equity
+from potshare.simulate.answer import Equity, Interrupted, Progress, Report, Sampling, Source, answer_of, tally_equity
 from potshare.simulate.ranges import Range
 from potshare.simulate.spot import Holding, Spot
 from potshare.simulate.work import in_order
@@ -105,7 +105,7 @@ def sample(
     policy: str | None = None, elsewhere: Elsewhere | None = None,
 ) -> Equity:  # fmt: skip
     """Deals until a rule stops it, here or elsewhere; `seconds` count from the first deal, `started` is the question's
-    own start. Ctrl-C gives what is known so far."""
+    own start. Ctrl-C raises `Interrupted` with what is known so far."""
     most = first_block * dealer.block + deals if deals is not None else 1 << 62
     last = -(-most // dealer.block)
 
@@ -164,7 +164,10 @@ def sample(
         sources=(Source(seed, first_block, -(-total // dealer.block)),),
         question=_question(spot_, policy),
     )
-    return answer_of(
+    answer = answer_of(
         spot_, tally, method="monte-carlo", algorithm="monte-carlo", deals=total, seed=seed, stop=stop,
         started=started, policy=policy, sampling=sampling,
     )  # fmt: skip
+    if stop == "interrupted":
+        raise Interrupted(answer)
+    return answer

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from potshare.errors import PotshareError
+from potshare.errors import NoDealError, PotshareError
 from potshare.evaluator.arrays import categories as category_codes
 from potshare.evaluator.arrays import for_size, strengths
 from potshare.evaluator.hand import START, card_mask
@@ -177,7 +177,7 @@ def _joint(question: Spot) -> Joint | None:
     except TooManyError:
         return None
     if not len(found.holes):
-        raise PotshareError("no deal is possible: in every choice of hands two players would hold the same card")
+        raise NoDealError
     return found
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from potshare.errors import PotshareError
+from potshare.errors import NoDealError
 from potshare.evaluator.cards import RANKS
 from potshare.simulate.equity import check_rules, equity, new_seed
 from potshare.simulate.evaluators import evaluators
@@ -185,7 +185,7 @@ def grid(
         def cell(name: str, number: int) -> GridCell:
             try:
                 answer = equity(name, *asked.ranges[1:], game=variant, board=board, dead=dead, threads=threads, **how)
-            except PotshareError:
+            except NoDealError:
                 # None of its hands goes with the cards of the others.
                 return GridCell(name, number, None)
             return GridCell(name, number, answer.players[0].equity, answer.players[0].stderr)

@@ -14,11 +14,14 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, combinations, permutations
 from typing import Any
 
-from potshare.errors import PotshareError
+import numpy as np
+
+from potshare.errors import NoDealError, PotshareError
 from potshare.evaluator.cards import card_name, format_cards
 from potshare.simulate.answer import Equity
 from potshare.simulate.equity import check_rules, equity, new_seed
-from potshare.simulate.sampling import lanes
+from potshare.simulate.exact.joint import combo_masks
+from potshare.simulate.sampling import choice, lanes
 from potshare.simulate.sampling.general import down_mask
 from potshare.simulate.spot import Cards, Hand, Holding, Spot, spot
 from potshare.simulate.variants import Variant
@@ -35,6 +38,9 @@ BINS = 10
 """Parts of the histogram of equities."""
 
 _COUNTED_CHOICES = 2_000
+
+_CHOICES = 1 << 17
+"""Choices of hands that tell how likely each card is where it is not counted: to half a per cent of its likelihood."""
 
 Progress = Callable[[float], None]
 
@@ -194,7 +200,7 @@ def runouts(
             answer = equity(
                 *after.ranges, game=after.variant, board=after.board, dead=_dead(after), threads=threads, **how
             )
-        except PotshareError:
+        except NoDealError:
             # A card that every hand of a range needs cannot come either.
             continue
         cells.append((cards, answer))
@@ -202,8 +208,10 @@ def runouts(
             progress((done + 1) / len(coming))
     if not cells:
         raise PotshareError("no next card is possible with these hands")
-    # How often a card comes is how many (weighted) deals have it; sampled, all cards count alike.
-    weights = [float(answer.tally[0].sum()) if counted else 1.0 for _, answer in cells]
+    if counted:
+        weights = [_mass(asked, cards, answer) for cards, answer in cells]
+    else:
+        weights = _likelihoods(asked, [cards for cards, _ in cells], seed)
     total = sum(weights)
     return Runouts(
         **about(
@@ -221,6 +229,28 @@ def runouts(
             for (cards, answer), weight in zip(cells, weights, strict=True)
         ),
     )  # fmt: skip
+
+
+def _mass(question: Spot, cards: tuple[int, ...], answer: Equity) -> float:
+    # How many (weighted) deals have these cards. The last hand that is left of a range is counted with weight 1.
+    mass = float(sum(answer.players[0].counts.values()))
+    for i in question.ranged:
+        live = question.ranges[i].weights[~np.isin(question.ranges[i].combos, cards).any(axis=1)]
+        if len(live) == 1:
+            mass *= float(live[0])
+    return mass
+
+
+def _likelihoods(question: Spot, coming: Sequence[tuple[int, ...]], seed: int) -> list[float]:
+    # How likely cards are to come: all alike, but for those that players may hold whose hands are ranges.
+    if not question.ranged:
+        return [1.0] * len(coming)
+    hands = [question.rows(i) for i in question.ranged]
+    # No exchange of suits leaves all suits alone: the cards themselves are asked for.
+    suits = tuple((suit,) for suit in range(4))
+    choices = choice.prepare(range(len(hands)), [c for c, _ in hands], [w for _, w in hands], suits, seed)
+    held = choice.joint_masks(choices, _CHOICES, seed)
+    return [float(((held & cards) == 0).mean()) for cards in combo_masks(np.array(coming, np.uint8))]
 
 
 def _dead(question: Spot) -> Cards:

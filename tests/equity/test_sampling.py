@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from potshare import PotshareError, equity
+from potshare import Interrupted, PotshareError, equity
 from potshare.evaluator.cards import format_cards
 from potshare.simulate.sampling import choice
 from potshare.simulate.sampling.random import below, fraction, seed_block
@@ -241,7 +241,9 @@ def test_interrupted_runs_tell_what_they_know(monkeypatch: pytest.MonkeyPatch) -
         if calls == 2:
             raise KeyboardInterrupt
 
-    answer = equity("AsKs", "random", "random", method="monte-carlo", stderr=1e-6, time=60, seed=1, progress=stop)
+    with pytest.raises(Interrupted, match=r"interrupted after [0-9,]+ deals") as early:
+        equity("AsKs", "random", "random", method="monte-carlo", stderr=1e-6, time=60, seed=1, progress=stop)
+    answer = early.value.answer
     assert answer.stop == "interrupted"
     assert answer.deals > 0
     again = equity("AsKs", "random", "random", method="monte-carlo", deals=answer.deals, seed=1)

@@ -686,19 +686,21 @@ def _duration(seconds: float) -> str:
 
 
 @cli.command(epilog="Example:  potshare merge monday.json tuesday.json")
-@click.argument("files", nargs=-1, required=True, type=click.File(encoding="utf-8"), metavar="FILE FILE...")
+@click.argument("files", nargs=-1, required=True, type=click.File("rb"), metavar="FILE FILE...")
 @_format_option("table", "json", "csv")
-def merge(files: tuple[IO[str], ...], form: str) -> None:
+def merge(files: tuple[IO[bytes], ...], form: str) -> None:
     """One answer from sampled ones to the same question.
 
     A FILE is what `potshare equity --format json` printed: of another seed, of other blocks of deals (see
     `--first-block`), or of another machine. The answer is that of one run over all the deals.
     """
+    from potshare.simulate.streams import read
+
     runs = []
     for file in files:
         try:
-            runs.append(json.load(file))
-        except ValueError as error:
+            runs.append(json.loads(read(file)))
+        except (ValueError, RecursionError) as error:
             raise PotshareError(f"{file.name} is not JSON: {error}") from None
     from potshare.simulate.merge import merge as merged
 

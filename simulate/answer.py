@@ -165,8 +165,11 @@ class Interrupted(KeyboardInterrupt):
     """
 
     def __init__(self, answer: Equity) -> None:
+        super().__init__(answer)
         self.answer = answer
-        super().__init__(f"interrupted after {answer.deals:,} deals")
+
+    def __str__(self) -> str:
+        return f"interrupted after {self.answer.deals:,} deals"
 
 
 @dataclass

@@ -132,7 +132,11 @@ def test_command(tmp_path: Path) -> None:
     table = CliRunner().invoke(cli.cli, ["merge", *names]).output
     assert "seed 4, merged, 262,144 deals" in table
     assert CliRunner().invoke(cli.cli, ["merge", *names, "-f", "csv"]).output.count("\n") == 4
-    for bad, message in ((names[:1] * 2, "share deals"), ([__file__], "is not JSON")):
+    marked, nested = tmp_path / "marked", tmp_path / "nested"
+    marked.write_text("\ufeff" + files[0].read_text("utf-8"), "utf-8")  # as some editors save it
+    assert CliRunner().invoke(cli.cli, ["merge", str(marked), names[1]]).output == table
+    nested.write_text("[" * 100_000)
+    for bad, message in ((names[:1] * 2, "share deals"), ([__file__], "is not JSON"), ([str(nested)], "is not JSON")):
         done = CliRunner().invoke(cli.cli, ["merge", *bad])
         assert done.exit_code == 2
         assert message in done.output

@@ -6,9 +6,9 @@ gives for each the number of hands it beats and ties; those that share a card wi
 for each card (a hand that holds both cards is the hand itself). In split pots the same pass runs for the low half, and
 once more among the hands without a low where only they contest nothing.
 
-Four-card games are sampled: boards and opponents from a fixed seed, the same ones for every class of hands, so that
-most of the sampling error is common to all and the order is better than each figure. The generator of random
-numbers is written out here (splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+Games of four and five cards are sampled: boards and opponents from a fixed seed, the same ones for every class of
+hands, so that most of the sampling error is common to all and the order is better than each figure. The generator of
+random numbers is written out here (splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
 OOPSLA 2014), so that the data can be rebuilt bit by bit on any machine.
 
 Games in which players draw or discard are sampled likewise, every player following the standard policy that
@@ -220,12 +220,12 @@ def class_sizes() -> NDArray[np.int64]:
     return np.where(a == b, 6, np.where(a > b, 4, 12)).astype(np.int64)
 
 
-# ------------------------------------------------------------------------------------------ four cards, sampled
+# ----------------------------------------------------------------------------------- four or five cards, sampled
 
 BOARDS = 200_000
-"""Boards sampled for a four-card ordering."""
-OPPONENTS = 66
-"""Random hands met on each board: six shuffles of the 47 other cards, eleven hands from each."""
+"""Boards sampled for an ordering of hands of four or five cards."""
+SHUFFLES = 6
+"""Of the 47 cards that are not on a board, each cut into random hands to be met (66 of four cards, 54 of five)."""
 SEED = 20_240_601
 
 
@@ -246,10 +246,11 @@ def _below(state, n):  # type: ignore[no-untyped-def]
 
 
 @leaf
-def _four_high(holes, i, total, mask, key, place, pair, best, suited_row, suited):  # type: ignore[no-untyped-def]
+def _split_high(holes, i, total, mask, key, place, pair, best, suited_row, suited):  # type: ignore[no-untyped-def]
     found = np.int64(0)
     counters = HOLE_START
-    for j in range(4):
+    size = holes.shape[1]
+    for j in range(size):
         counters += key[holes[i, j]]
         rank = (np.int64(holes[i, j]) >> 2) << 4
         for k in range(j):
@@ -258,7 +259,7 @@ def _four_high(holes, i, total, mask, key, place, pair, best, suited_row, suited
     if both:
         suit = top_suit(both)
         flush = suited_row[suit_ranks(mask, suit)]
-        for j in range(1, 4):
+        for j in range(1, size):
             if holes[i, j] & 3 != suit:
                 continue
             rank = (np.int64(holes[i, j]) >> 2) << 4
@@ -269,9 +270,9 @@ def _four_high(holes, i, total, mask, key, place, pair, best, suited_row, suited
 
 
 @leaf
-def _four_low(holes, i, board_low, split):  # type: ignore[no-untyped-def]
+def _split_low(holes, i, board_low, split):  # type: ignore[no-untyped-def]
     ranks = np.int64(0)
-    for j in range(4):
+    for j in range(holes.shape[1]):
         ranks |= 1 << (np.int64(holes[i, j]) >> 2)
     return np.int64(split[board_low, low_ranks(ranks)])
 
@@ -283,7 +284,8 @@ def _sample_boards(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """Adds to `total`, `squares` (n,) float64 each hand's share against the rivals of a board, and to `met` (n,)
     int64."""
-    per_shuffle = 47 // 4
+    size = hands.shape[1]
+    per_shuffle = 47 // size
     for _ in range(boards):
         for j in range(5):
             k = j + _below(state, 52 - j)
@@ -301,22 +303,22 @@ def _sample_boards(  # type: ignore[no-untyped-def]
         board_low = low_ranks(ranks)
         place = row[rank_place(sum_, offset)]
         for shuffle in range(rivals.shape[0] // per_shuffle):
-            for j in range(4 * per_shuffle):
+            for j in range(size * per_shuffle):
                 k = j + _below(state, 47 - j)
                 deck[5 + j], deck[5 + k] = deck[5 + k], deck[5 + j]
             for h in range(per_shuffle):
                 i = shuffle * per_shuffle + h
                 rival_held[i] = np.uint64(0)
-                for j in range(4):
-                    rivals[i, j] = deck[5 + 4 * h + j]
+                for j in range(size):
+                    rivals[i, j] = deck[5 + size * h + j]
                     rival_held[i] |= _ONE << np.uint64(rivals[i, j])
-                rival_high[i] = _four_high(rivals, i, sum_, mask, key, place, pair, best, suited_row, suited)
-                rival_low[i] = _four_low(rivals, i, board_low, split) if halves == 2 else 0
+                rival_high[i] = _split_high(rivals, i, sum_, mask, key, place, pair, best, suited_row, suited)
+                rival_low[i] = _split_low(rivals, i, board_low, split) if halves == 2 else 0
         for i in range(hands.shape[0]):
             if held[i] & used:
                 continue
-            high = _four_high(hands, i, sum_, mask, key, place, pair, best, suited_row, suited)
-            low = _four_low(hands, i, board_low, split) if halves == 2 else 0
+            high = _split_high(hands, i, sum_, mask, key, place, pair, best, suited_row, suited)
+            low = _split_low(hands, i, board_low, split) if halves == 2 else 0
             points = 0
             count = 0
             for r in range(rivals.shape[0]):
@@ -336,16 +338,16 @@ def _sample_boards(  # type: ignore[no-untyped-def]
                 met[i] += 1
 
 
-def four_card_classes() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """One hand of each of the 16,432 four-card classes, the number of hands of each, and the class of every hand.
+def classes(cards: int) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+    """One hand of each class of hands up to a change of suits, the number of hands of each, the class of every hand.
 
-    (16432, 4) uint8 in descending order; (16432,) int64; (270725,) int64, hands numbered by the sum of
-    C(card, place) over their cards in ascending order.
+    (m, cards) uint8 in descending order; (m,) int64; (n,) int64, hands numbered by the sum of C(card, place) over
+    their cards in ascending order. There are 16,432 classes of four cards and 134,459 of five.
     """
-    n = math.comb(52, 4)
+    n = math.comb(52, cards)
     ascending = np.fromiter(
-        itertools.chain.from_iterable(itertools.combinations(range(52), 4)), np.uint8, 4 * n
-    ).reshape(n, 4)
+        itertools.chain.from_iterable(itertools.combinations(range(52), cards)), np.uint8, cards * n
+    ).reshape(n, cards)
     descending = ascending[:, ::-1]
     descending = descending[np.lexsort(descending.T[::-1])]
     _, index, inverse, sizes = np.unique(
@@ -354,12 +356,15 @@ def four_card_classes() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[n
     return np.ascontiguousarray(descending[index]), sizes.astype(np.int64), inverse.reshape(-1).astype(np.int64)
 
 
-def sample_four(high: str, low: str = "", boards: int = BOARDS) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(16432,) float64 equity of each four-card class against a random hand, and its standard error.
+def sample_split(
+    cards: int, high: str, low: str = "", boards: int = BOARDS
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(n,) float64 equity of each class of hands of four or five cards against a random hand, and its standard error.
 
     Two hole cards and three of the board; `low` is `eight-or-better` or empty.
     """
-    hands, _, _ = four_card_classes()
+    hands, _, _ = classes(cards)
+    rivals = SHUFFLES * (47 // cards)
     tables = two_plus_three.build(find_ranking(high).tables)
     split = two_plus_three.low_tables().split
     held = np.zeros(len(hands), np.uint64)
@@ -368,8 +373,8 @@ def sample_four(high: str, low: str = "", boards: int = BOARDS) -> tuple[NDArray
     total, squares, met = np.zeros(len(hands)), np.zeros(len(hands)), np.zeros(len(hands), np.int64)
     _sample_boards(
         boards, 2 if low else 1, np.array([SEED], np.uint64), hands, held, np.arange(52, dtype=np.uint8),
-        np.zeros((OPPONENTS, 4), np.uint8), np.zeros(OPPONENTS, np.uint64), np.zeros(OPPONENTS, np.int64),
-        np.zeros(OPPONENTS, np.int64), *tables, split, total, squares, met,
+        np.zeros((rivals, cards), np.uint8), np.zeros(rivals, np.uint64), np.zeros(rivals, np.int64),
+        np.zeros(rivals, np.int64), *tables, split, total, squares, met,
     )  # fmt: skip
     mean = total / met
     return mean, np.sqrt(np.maximum(squares / met - mean * mean, 0.0) / met)
@@ -542,7 +547,7 @@ def played_game(game: str) -> NDArray[np.generic]:
     """The equities of a game's classes: 16,432 of four cards, or 169 of two cards whose suits do not count."""
     deals = PLAYED_GAMES[game]
     if find_variant(game).hole_cards == 4:
-        return quantised(play_out(four_card_classes()[0], game, deals)[0])
+        return quantised(play_out(classes(4)[0], game, deals)[0])
     pairs = [(a, b) for a in range(13) for b in range(a + 1)]
     equity = play_out(np.array([(4 * a, 4 * b + 1) for a, b in pairs], np.uint8), game, deals)[0]
     # Most hands of murder are worth nearly the same: finer steps than those of four cards.
@@ -562,8 +567,10 @@ BUILDERS: dict[str, Callable[[], NDArray[np.generic]]] = {
     "standard-high-eight": lambda: count_pairs(0, "high", "eight-or-better"),
     "short-deck": lambda: count_pairs(4, "short-deck"),
     "short-deck-trips": lambda: count_pairs(4, "short-deck-trips"),
-    "four-high": lambda: quantised(sample_four("high")[0]),
-    "four-high-eight": lambda: quantised(sample_four("high", "eight-or-better")[0]),
+    "four-high": lambda: quantised(sample_split(4, "high")[0]),
+    "four-high-eight": lambda: quantised(sample_split(4, "high", "eight-or-better")[0]),
+    "five-high": lambda: quantised(sample_split(5, "high")[0]),
+    "five-high-eight": lambda: quantised(sample_split(5, "high", "eight-or-better")[0]),
     **{game: partial(played_game, game) for game in PLAYED_GAMES},
 }
 """Every ordering's data by name."""

@@ -1,9 +1,9 @@
 """Orderings of all hands by equity against a random hand, for `15%` and `5%-15%`.
 
-The figures are built by `build_orderings`: counted for two-card games, sampled for four-card ones (standard error
-about 0.0008). Where players draw or discard, both play by the game's standard policy, and the figures are sampled
-(standard error about 0.004, in murder 0.00001). Percentages take whole classes: a class belongs to the best x% when
-the middle of its share of all hands lies there, so that `0%-5%`, `5%-15%` and `15%-100%` part the hands without
+The figures are built by `build_orderings`: counted for two-card games, sampled for those of four and five cards
+(standard error below 0.001). Where players draw or discard, both play by the game's standard policy, and the figures
+are sampled (standard error about 0.004, in murder 0.00001). Percentages take whole classes: a class belongs to the best
+x% when the middle of its share of all hands lies there, so that `0%-5%`, `5%-15%` and `15%-100%` part the hands without
 overlap.
 """
 
@@ -32,7 +32,11 @@ _ORDERINGS: dict[tuple[object, ...], str] = {
     ("short", 2, (("short-deck-trips", "best five"),)): "short-deck-trips",
     ("standard", 4, (("high", "two plus three"),)): "four-high",
     ("standard", 4, (("high", "two plus three"), ("eight-or-better", "two plus three"))): "four-high-eight",
+    ("standard", 5, (("high", "two plus three"),)): "five-high",
+    ("standard", 5, (("high", "two plus three"), ("eight-or-better", "two plus three"))): "five-high-eight",
 }
+_CLASSES = {16_432: 4, 134_459: 5}
+"""Cards of a hand by the number of classes."""
 
 
 _PLAYED = ("badugi", "irish", "murder")
@@ -82,8 +86,8 @@ def _class_place(a: int, b: int, suited: bool) -> int:
 def _classes(name: str) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
     """Equity of each class, its number of hands, and the class of every hand in the order of `.combos` numbers."""
     data = load(name, _FOLDER)
-    if len(data) > 169:
-        _, sizes, of_hand = _four_card_classes()
+    if len(data) in _CLASSES:
+        _, sizes, of_hand = _suit_classes(_CLASSES[len(data)])
         return data.astype(np.float64) / 65_535, sizes, of_hand
     ranks = 9 if name.startswith("short") else 13
     cards = 4 * ranks
@@ -98,19 +102,19 @@ def _classes(name: str) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray
 
 
 @cache
-def _four_card_classes() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """One hand of each four-card class, class sizes, the class of every hand (`build_orderings` numbers them alike).
+def _suit_classes(cards: int) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+    """One hand of each class of four or five cards, class sizes, the class of every hand (`build_orderings` numbers
+    them alike).
 
     The four suits' rank masks in order name a class: a change of suits only reorders them.
     """
-    hands = np.array(np.meshgrid(*[np.arange(52, dtype=np.uint8)] * 2, indexing="ij")).reshape(2, -1).T
-    pairs = hands[hands[:, 0] > hands[:, 1]]
-    # Every hand a > b > c > d: the lower pair under each upper pair.
-    n = np.array([math.comb(int(b), 2) for b in pairs[:, 1]])
-    upper = np.repeat(np.arange(len(pairs)), n)
-    start = np.cumsum(n) - n
-    lower = np.arange(len(upper)) - start[upper]
-    rows = np.concatenate([pairs[upper], pairs[lower]], axis=1)
+    rows = np.zeros((1, 0), np.uint8)
+    for size in range(1, cards + 1):
+        # Under each highest card the hands of one card less that are below it, which come first.
+        below = [math.comb(top, size - 1) for top in range(52)]
+        rows = np.concatenate(
+            [np.column_stack([np.full(n, top, np.uint8), rows[:n]]) for top, n in enumerate(below) if n]
+        )
     masks = np.zeros((len(rows), 4), np.int64)
     every = np.arange(len(rows))
     for column in rows.T:
@@ -155,7 +159,7 @@ def places(variant: Variant) -> NDArray[np.float64]:
 def ordering(variant: Variant) -> list[tuple[str, float]]:
     """The game's classes of hands, best first, with their equity against a random hand (see `meaning`).
 
-    A two-card class is named as shorthand (`AKs`), a four-card one by one of its hands, whose suits may be changed.
+    A two-card class is named as shorthand (`AKs`), a longer one by one of its hands, whose suits may be changed.
     """
     problem = check_ordering(variant)
     if problem:
@@ -163,8 +167,8 @@ def ordering(variant: Variant) -> list[tuple[str, float]]:
     name = _name(variant)
     order, _ = _order(name)
     equity = _classes(name)[0]
-    if len(equity) > 169:
-        hands = _four_card_classes()[0]
+    if len(equity) in _CLASSES:
+        hands = _suit_classes(_CLASSES[len(equity)])[0]
         return [(format_cards(hands[i]), float(equity[i])) for i in order]
     ranks = [(*divmod(int(i), 13), float(equity[i])) for i in order]
     return [(class_name(a, b, "s" if a > b else "o"), value) for a, b, value in ranks]

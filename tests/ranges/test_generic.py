@@ -407,7 +407,7 @@ BAD = [
     ("$ds+", "omaha", 0, "list or a macro"),
     ("RR+", "omaha", 0, "no rank here"),
     ("AsKsAs", "omaha", 4, "written twice"),
-    ("15%", "omaha5", 0, "no ordering"),
+    ("15%", "omaha6", 0, "no ordering"),
     ("AA@50,,KK", "omaha", 6, "nothing before"),
     ("As Kd, Qc Jh", "omaha", 12, ""),
 ]

@@ -44,12 +44,17 @@ def test_counted_data_are_what_is_built(name: str) -> None:
 
 
 def test_sampled_data_are_near_another_sample() -> None:
-    for name, low in (("four-high", ""), ("four-high-eight", "eight-or-better")):
+    for name, cards, low in (
+        ("four-high", 4, ""),
+        ("four-high-eight", 4, "eight-or-better"),
+        ("five-high", 5, ""),
+        ("five-high-eight", 5, "eight-or-better"),
+    ):
         stored = load(name, orderings.FOLDER) / 65_535
-        equity, error = orderings.sample_four("high", low, boards=400)
-        assert len(stored) == 16_432
+        equity, error = orderings.sample_split(cards, "high", low, boards=400)
+        _, sizes, _ = orderings.classes(cards)
+        assert len(stored) == len(sizes) == {4: 16_432, 5: 134_459}[cards]
         assert (np.abs(equity - stored) < 6 * error + 0.003).mean() > 0.999
-        _, sizes, _ = orderings.four_card_classes()
         assert float((stored * sizes).sum()) / sizes.sum() == pytest.approx(0.5, abs=0.003)
 
 
@@ -80,27 +85,28 @@ def test_played_data_are_near_another_sample(game: str) -> None:
     if len(rows) > 4:
         wanted = np.array([stored[name] for name in rows])[:: max(1, len(rows) // 400)]
         assert (np.abs(equity - wanted) < 6 * error + 0.02).mean() > 0.99
-        sizes = orderings.four_card_classes()[1]
-        every = np.array([stored[format_cards(hand)] for hand in orderings.four_card_classes()[0]])
+        sizes = orderings.classes(4)[1]
+        every = np.array([stored[format_cards(hand)] for hand in orderings.classes(4)[0]])
         assert float((every * sizes).sum()) / sizes.sum() == pytest.approx(0.5, abs=0.01)
     else:
         assert stored["77"] > 0.999
         assert stored["AKs"] == stored["AKo"]
 
 
-def test_every_game_of_two_or_four_cards_has_an_ordering() -> None:
+def test_every_game_of_two_or_four_cards_and_board_games_of_five_have_an_ordering() -> None:
     checked = []
     for name, variant in ps.games().items():
-        if variant.hole_cards not in (2, 4):
+        if variant.hole_cards not in ((2, 4, 5) if variant.family == "flop" else (2, 4)):
             continue
         every = len(Range("*", name))
         found = Range("15%", name)
         assert len(found) / every == pytest.approx(0.15, abs=0.01), name
         assert Range(found.canonical(), name) == found
-        assert len(Range.ordering(name)) in (81, 169, 16_432)
+        assert len(Range.ordering(name)) in (81, 169, 16_432, 134_459)
         assert "equity against a random hand" in found.explain()[0]
         checked.append(name)
-    assert {"holdem", "omaha", "omaha8", "irish", "badugi", "murder", "double-board-omaha"} <= set(checked)
+    some = {"holdem", "omaha", "omaha8", "irish", "badugi", "murder", "double-board-omaha", "omaha5", "big-o"}
+    assert some <= set(checked)
 
 
 def test_an_ordering_belongs_to_how_a_game_is_played(tmp_path: Path) -> None:
@@ -112,15 +118,16 @@ def test_an_ordering_belongs_to_how_a_game_is_played(tmp_path: Path) -> None:
         Range("15%", fewer)
 
 
-def test_four_card_classes_are_numbered_alike() -> None:
-    from potshare.simulate.ranges.orderings import _four_card_classes
+@pytest.mark.parametrize("cards", [4, 5])
+def test_classes_of_hands_are_numbered_alike(cards: int) -> None:
+    from potshare.simulate.ranges.orderings import _suit_classes
 
-    for ours, theirs in zip(_four_card_classes(), orderings.four_card_classes(), strict=True):
+    for ours, theirs in zip(_suit_classes(cards), orderings.classes(cards), strict=True):
         assert np.array_equal(ours, theirs)
 
 
 @pytest.mark.parametrize(
-    "game", ["holdem", "holdem8", "short-deck", "short-deck-trips", "omaha", "omaha8", "double-board-omaha"]
+    "game", ["holdem", "holdem8", "short-deck", "short-deck-trips", "omaha", "omaha8", "double-board-omaha", "omaha5"]
 )
 def test_percentages_part_all_hands(game: str) -> None:
     every = len(Range("*", game))
@@ -141,11 +148,14 @@ def test_the_published_order() -> None:
     assert len(order) == 169
     assert len(Range.ordering("short-deck")) == 81
     assert len(Range.ordering("omaha")) == 16_432
+    # The middle one of five cards is worth half a pot, the worst nothing but itself.
+    five = Range.ordering("omaha5")
+    assert sorted(five[-1][0][::2]) == ["2"] * 4 + [five[-1][0][::2].strip("2")]
     equities = [equity for _, equity in order]
     assert equities == sorted(equities, reverse=True)
     assert Range("0.3%") == Range("AA")
     assert "32o" not in Range("99%").canonical()
     with pytest.raises(PotshareError, match="no ordering"):
-        Range.ordering("omaha5")
+        Range.ordering("omaha6")
     assert [name for name, _ in Range.ordering("badugi")[:2]] == ["Ac4d3h2s", "Ac5d3h2s"]
     assert [name for name, _ in Range.ordering("murder")[:1]] == ["77"]

@@ -6,6 +6,7 @@ Exit status: 0 with an answer, 2 for a bad question (one message on standard err
 
 from __future__ import annotations
 
+import _thread
 import codecs
 import csv
 import io
@@ -66,11 +67,36 @@ class _Refusal(click.ClickException):
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point of the `potshare` script and of `python -m potshare`."""
+    if arguments is None and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _press)
+        sys.unraisablehook = _ignored
     code = _run(None if arguments is None else list(arguments))
     if arguments is None:
         # All is said: Ctrl-C while the interpreter goes down would only make it complain.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(code)
+
+
+_pressed: list[int] = []
+
+
+def _press(number: int, frame: object) -> None:
+    # Libraries that call back into Python may turn the exception into one of their own.
+    _pressed.append(number)
+    raise KeyboardInterrupt
+
+
+def _ignored(lost: sys.UnraisableHookArgs) -> None:
+    # In callbacks and finalizers, of which each import has some, an exception is only written about and then lost.
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+        return
+
+    def press_again() -> None:
+        time.sleep(0.01)
+        _thread.interrupt_main()
+
+    _thread.start_new_thread(press_again, ())
 
 
 def _run(arguments: list[str] | None) -> int:
@@ -95,6 +121,11 @@ def _run(arguments: list[str] | None) -> int:
         _drop_output()
         click.echo(f"Error: {error}", err=True)
         return 1
+    except Exception:
+        if not _pressed:
+            raise
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
 
 
 def _drop_output() -> None:

@@ -251,8 +251,9 @@ def _sweeper(
     # What sweeps a piece of the boards, and how many boards make a piece.
     players = spot_.players
     starts = np.cumsum([0] + [len(r) for r in spot_.ranges])
-    combos, at = np.unique(np.concatenate([r.combos for r in spot_.ranges]), axis=0, return_inverse=True)
-    combos = np.ascontiguousarray(combos)
+    every = np.concatenate([r.combos for r in spot_.ranges])
+    _, index, at = np.unique(joint.combo_masks(every), return_index=True, return_inverse=True)
+    combos = np.ascontiguousarray(every[index])
     together = np.zeros((players, len(combos)))
     for i, own in enumerate(weights):
         together[i, at[starts[i] : starts[i + 1]]] = own
@@ -326,8 +327,9 @@ def _sweep_seconds(spot_: Spot, tables: Evaluators, weights: list[NDArray[np.flo
     to_come = spot_.variant.board_cards - len(spot_.board)
     boards = math.comb(len(spot_.live), to_come)
     if not _in_pairs(spot_, tables):
-        hands = sum(len(w) for w in weights)
-        return sweep.seconds(hands, spot_.variant.hole_cards, spot_.players, boards) / threads + _SWEEP_START
+        cards = spot_.variant.hole_cards
+        hands = min(sum(len(w) for w in weights), math.comb(len(spot_.live), cards))
+        return sweep.seconds(hands, cards, spot_.players, boards) / threads + _SWEEP_START
     if to_come > 2:
         boards //= len(_suit_turns(spot_, weights))
     few = min(len(w) for w in weights)

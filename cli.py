@@ -24,6 +24,8 @@ from potshare import __version__
 from potshare.errors import PotshareError
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from rich.table import Table
 
     from potshare.bench.throughput import Row as BenchRow
@@ -80,23 +82,33 @@ def main(arguments: Sequence[str] | None = None) -> None:
 _pressed: list[int] = []
 
 
-def _press(number: int, frame: object) -> None:
-    # Libraries that call back into Python may turn the exception into one of their own.
+def _press(number: int, frame: FrameType | None) -> None:
+    # In an import the exception may get lost (some extension modules of numpy pass over it), or become another one.
+    # Libraries that call back into Python may turn it into one of their own, too.
     _pressed.append(number)
+    while frame is not None and frame.f_code is not main.__code__:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            _press_again()
+            return
+        frame = frame.f_back
     raise KeyboardInterrupt
 
 
-def _ignored(lost: sys.UnraisableHookArgs) -> None:
-    # In callbacks and finalizers, of which each import has some, an exception is only written about and then lost.
-    if not issubclass(lost.exc_type, KeyboardInterrupt):
-        sys.__unraisablehook__(lost)
-        return
-
-    def press_again() -> None:
+def _press_again() -> None:
+    # Soon, when what does not hear it may be over.
+    def wait() -> None:
         time.sleep(0.01)
         _thread.interrupt_main()
 
-    _thread.start_new_thread(press_again, ())
+    _thread.start_new_thread(wait, ())
+
+
+def _ignored(lost: sys.UnraisableHookArgs) -> None:
+    # In callbacks and finalizers an exception is only written about and then lost.
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        _press_again()
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def _run(arguments: list[str] | None) -> int:

@@ -216,6 +216,15 @@ def ignored():
     for _ in range(500):
         time.sleep(0.01)
 
+def imported():
+    with open("swallow.py", "w") as file:
+        file.write("import os, signal, time; os.kill(os.getpid(), signal.SIGINT)\\ntry: time.sleep(0.2)\\n")
+        file.write("except KeyboardInterrupt: pass\\n")
+    sys.path.insert(0, ".")
+    import swallow
+    for _ in range(500):
+        time.sleep(0.01)
+
 def wrong():
     raise TypeError("no common type")
 
@@ -224,11 +233,11 @@ cli.main()
 """
 
 
-@pytest.mark.parametrize("how", ["turned", "ignored", "wrong"])
-def test_ctrl_c_that_somebody_else_caught(how: str) -> None:
-    # NumPy turns it into an error of its own where it compares structures; callbacks, as at the end of an import, only
-    # write about it. An error that nobody's Ctrl-C led to is told as it is.
-    done = subprocess.run([sys.executable, "-c", LOSSES, how], capture_output=True, cwd="/", text=True)
+@pytest.mark.parametrize("how", ["turned", "ignored", "imported", "wrong"])
+def test_ctrl_c_that_somebody_else_caught(how: str, tmp_path: Path) -> None:
+    # NumPy turns it into an error of its own where it compares structures, and passes over it in an import; callbacks
+    # only write about it. An error that nobody's Ctrl-C led to is told as it is.
+    done = subprocess.run([sys.executable, "-c", LOSSES, how], capture_output=True, cwd=tmp_path, text=True)
     last = done.stderr.strip().splitlines()[-1]
     if how == "wrong":
         assert (done.returncode, last) == (1, "TypeError: no common type")

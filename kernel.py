@@ -26,6 +26,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
+import pickle
 import signal
 import sys
 import tempfile
@@ -38,7 +39,7 @@ from typing import Any
 
 import numba
 from numba import config
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
@@ -124,8 +125,39 @@ if late.WHEN_COLD and is_cold():
         tell()
 
 
+class _CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
+    """A file of compiled code with its digest: code that is not what was written is not run.
+
+    A damaged index counts as empty; else nothing could be written beside it, and every process would compile.
+    """
+
+    def _load_index(self) -> Any:
+        try:
+            return super()._load_index()
+        except Exception:
+            return {}
+
+    def _save_data(self, name: str, data: Any) -> None:
+        raw = self._dump(data)
+        super()._save_data(name, (_digest(raw), raw))
+
+    def _load_data(self, name: str) -> Any:
+        digest, raw = super()._load_data(name)
+        if digest != _digest(raw):
+            raise ValueError(f"{name} is damaged")
+        return pickle.loads(raw)
+
+
+def _digest(raw: bytes) -> bytes:
+    return hashlib.blake2b(raw, digest_size=16).digest()
+
+
 class _Cache(FunctionCache):  # type: ignore[misc]
     """Numba's function cache, except that a damaged entry counts as missing and a failed write as not made."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = _CheckedFile(self._cache_path, self._impl.filename_base, self._cache_file._source_stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         # Numba would first set up everything that compiling needs, which takes 80 ms or more. Code that is loaded

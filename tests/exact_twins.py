@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import itertools
 import random
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-
-sys.path.insert(0, str(Path(__file__).parent / "evaluator"))
 import twins  # type: ignore[import-not-found]
+from numpy.typing import NDArray
 
 
 def _five(key: Any, cards: Sequence[int]) -> Any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
+import exact_twins as slow  # type: ignore[import-not-found]
 import numpy as np
 import pytest
 
@@ -15,9 +15,6 @@ from potshare import PotshareError
 from potshare.evaluator.cards import as_cards
 from potshare.simulate.exact import completions, draws
 from potshare.simulate.exact.completions import TooManyError
-
-sys.path.insert(0, str(Path(__file__).parent))
-import exact_twins as slow  # type: ignore[import-not-found]
 
 HALVES = {
     "draw": ("high",),

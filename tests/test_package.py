@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -89,12 +90,26 @@ def test_compiled_code_is_kept_and_used_again(tmp_path: Path) -> None:
     assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*") if file.is_file()} == before
 
 
-@pytest.mark.parametrize("damage", [b"", b"rubbish"])
-def test_damaged_cache_entries_count_as_missing(tmp_path: Path, damage: bytes) -> None:
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda raw: b"",
+    "rubbish": lambda raw: b"rubbish",
+    "half": lambda raw: raw[: len(raw) // 2],
+    "one bit": lambda raw: raw[: len(raw) // 2] + bytes([raw[len(raw) // 2] ^ 1]) + raw[len(raw) // 2 + 1 :],
+}
+
+
+@pytest.mark.parametrize("files", ["*.nbc", "*.nb?"])
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damaged_cache_entries_count_as_missing(tmp_path: Path, damage: str, files: str) -> None:
     python(QUESTION, POTSHARE_CACHE_DIR=str(tmp_path))
-    for file in tmp_path.rglob("*.nb?"):
-        file.write_bytes(damage)
-    assert python(QUESTION, POTSHARE_CACHE_DIR=str(tmp_path)).stdout.strip() == ANSWER
+    good = {file: file.read_bytes() for file in tmp_path.rglob(files)}
+    for file, raw in good.items():
+        file.write_bytes(DAMAGE[damage](raw))
+    code = QUESTION + "; from potshare.kernel import KERNELS; print(sum(bool(k.stats.cache_hits) for k in KERNELS))"
+    # Machine code of which a bit has changed is not run, whatever it would do.
+    assert python(code, POTSHARE_CACHE_DIR=str(tmp_path)).stdout.split() == [ANSWER, "0"]
+    again = QUESTION + "; from potshare.kernel import KERNELS; print(sum(bool(k.stats.cache_misses) for k in KERNELS))"
+    assert python(again, POTSHARE_CACHE_DIR=str(tmp_path)).stdout.split() == [ANSWER, "0"]
 
 
 def test_two_processes_may_compile_at_once(tmp_path: Path) -> None:

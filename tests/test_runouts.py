@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Iterator
 from itertools import combinations
 from math import comb
 from pathlib import Path
 from typing import Any
 
+import exact_twins as slow  # type: ignore[import-not-found]
 import numpy as np
 import pytest
 
@@ -21,9 +21,6 @@ from potshare.evaluator.rankings import find_ranking
 from potshare.kernel import KERNELS
 from potshare.simulate.exact import completions, runouts
 from potshare.simulate.exact.completions import Half, TooManyError
-
-sys.path.insert(0, str(Path(__file__).parent))
-import exact_twins as slow  # type: ignore[import-not-found]
 
 HALVES = {
     "stud": ("high",),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +12,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+import slow
 
 from potshare import PotshareError, equity
 from potshare.evaluator.cards import format_cards
@@ -20,9 +20,6 @@ from potshare.simulate.answer import share
 from potshare.simulate.evaluators import evaluators
 from potshare.simulate.exact import counting as engine
 from potshare.simulate.spot import spot
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-import slow
 
 DATA = Path(__file__).parents[1] / "data" / "equity_truth.json"
 FLOP = ("holdem", "short-deck", "omaha", "omaha5", "omaha6", "omaha8", "big-o", "omaha6-8")

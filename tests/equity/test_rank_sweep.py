@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
+import slow
 from numpy.typing import NDArray
 
 from potshare import PotshareError, equity
@@ -20,9 +19,6 @@ from potshare.simulate.evaluators import evaluators
 from potshare.simulate.exact import duel, rank_sweep, sweep
 from potshare.simulate.variants import find_variant
 from potshare.tables import rank_tables
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-import slow
 
 Weights = dict[tuple[int, int], float]
 

@@ -152,6 +152,11 @@ def _print_anything() -> None:
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    raw = getattr(sys.stdout, "buffer", None)
+    if isinstance(raw, io.RawIOBase):
+        # Python unbuffered (PYTHONUNBUFFERED, as in many containers) takes no notice of a write that was cut short by a
+        # full disk or by a reader who has left.
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), sys.stdout.encoding, sys.stdout.errors)
 
     def letters(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)

@@ -142,8 +142,9 @@ LONG = {
 }
 
 
-ENDLESS = {"sampling", "counting", "stud", "draws", "bench", "categories", "runouts", "streets", "grid", "stream"}
 PICTURES = {"categories", "runouts", "streets", "grid"}
+ENDLESS = {"sampling", "counting", "stud", "draws", "bench", "stream", "selfcheck", "warm", *PICTURES}
+"""What takes much longer than a signal is waited for."""
 STREAMED = '{"hands": ["AsKs", "random", "random"], "stderr": 1e-7, "time": 60}\n' * 3
 
 
@@ -312,7 +313,73 @@ def test_a_killed_process_leaves_nothing_half_written(
             assert found.height == 400_000
 
 
-@pytest.mark.parametrize("name", sorted((LONG.keys() - ENDLESS - {"warm"}) | PICTURES | {"bench"}))
+@pytest.mark.parametrize("name", LONG)
+def test_sigterm_ends_every_command(name: str, rows: Path, runs: tuple[Path, Path], tmp_path: Path) -> None:
+    process = start(*asked(name, rows, runs), ready=True, POTSHARE_CACHE_DIR=str(tmp_path))
+    time.sleep(0.3)
+    process.terminate()
+    shown, said = finish(process)
+    # Into an empty cache nothing is done so soon, but for what needs no compiled code.
+    assert process.returncode == -signal.SIGTERM or (process.returncode == 0 and name not in ENDLESS), said
+    assert "Traceback" not in said
+    if name == "sampling":
+        assert shown == ""
+
+
+def test_sigterm_ends_the_processes_of_a_command_too(rows: Path, tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "score", str(rows), "-o", str(tmp_path / "out.csv"), "--workers", "2"], start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    STARTED.append(process)
+
+    def others() -> list[str]:
+        found = []
+        for folder in Path("/proc").iterdir():
+            with suppress(OSError, ValueError, IndexError):
+                # Behind the name in parentheses: the state, the parent, the group, the session.
+                state, _, _, session = (folder / "stat").read_text().rpartition(")")[2].split()[:4]
+                if int(session) == process.pid and state != "Z" and int(folder.name) != process.pid:
+                    found.append(folder.name)
+        return found
+
+    if not Path("/proc/self/stat").exists():
+        pytest.skip("no list of processes")
+    started = time.monotonic()
+    while not others() and process.poll() is None and time.monotonic() - started < PATIENCE:
+        time.sleep(0.05)
+    process.terminate()
+    process.wait(PATIENCE)
+    while others() and time.monotonic() - started < PATIENCE:
+        time.sleep(0.05)
+    assert others() == []
+    assert list(tmp_path.iterdir()) == [] or process.returncode == 0
+
+
+UNBUFFERED = pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+"""As Python is by default, and as it often is in containers, where it takes no notice of writes that are cut short."""
+
+
+@UNBUFFERED
+@pytest.mark.parametrize("name", ["score", "range", "order", "runouts"])
+def test_the_reader_of_a_pipe_has_seen_enough(
+    name: str, unbuffered: str, rows: Path, runs: tuple[Path, Path]
+) -> None:  # fmt: skip
+    more = {
+        "order": ["range", "--order", "-g", "omaha"],
+        "range": ["range", "*!AA", "-g", "omaha", "-f", "csv"],
+        "runouts": ["equity", "AcAs", "KhKd", "-b", "Qh7d2c", "--runouts", "2", "-f", "csv"],
+    }
+    process = start(*(more.get(name) or asked(name, rows, runs)), ready=True, PYTHONUNBUFFERED=unbuffered)
+    assert process.stdout.readline().count(b",") >= 1  # as `head -1` does
+    process.stdout.close()
+    _, raw = process.communicate(timeout=PATIENCE)
+    assert raw == b""
+    # What was written whole before the pipe was closed has its status.
+    assert process.returncode in (141, 1) or (process.returncode == 0 and name == "runouts")
+
+
+@pytest.mark.parametrize("name", sorted((LONG.keys() - ENDLESS) | PICTURES | {"bench"}))
 def test_a_closed_pipe_is_quiet(name: str, rows: Path, runs: tuple[Path, Path]) -> None:
     arguments = asked(name, rows, runs)
     if name == "bench":
@@ -352,6 +419,24 @@ def test_a_full_disk_behind_standard_output(name: str, runs: tuple[Path, Path], 
         done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, cwd="/")
     assert done.returncode in (1, 2)
     assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@UNBUFFERED
+@pytest.mark.parametrize("name", ["score", "range", "order"])
+def test_a_disk_that_becomes_full(
+    name: str, unbuffered: str, rows: Path, runs: tuple[Path, Path], tmp_path: Path
+) -> None:  # fmt: skip
+    more = {"order": ["range", "--order", "-g", "omaha"], "range": ["range", "*!AA", "-g", "omaha", "-f", "csv"]}
+    arguments = more.get(name) or asked(name, rows, runs)
+    with open(tmp_path / "out", "wb") as file:
+        done = subprocess.run(
+            [*COMMAND, *arguments], stdout=file, stderr=subprocess.PIPE, text=True, cwd="/",
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered}, preexec_fn=small_files(100_000),
+        )  # fmt: skip
+    assert (tmp_path / "out").stat().st_size <= 100_000
+    assert done.returncode in (1, 2), done.stderr
+    assert "too large" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -477,6 +562,28 @@ def test_a_changed_clock(year: int, copied: Path, tmp_path: Path) -> None:
             os.utime(file, (stamp, stamp))
         shown, said = finish(start(*QUESTION, **environment))
         assert (wins(shown), said) == (WINS, "")
+
+
+LEAPS = """
+import itertools, random, time
+clock, leap = time.time, random.Random(5)
+time.time = lambda: clock() + leap.uniform(-4e7, 4e7)
+from potshare import cli
+cli.main()
+"""
+
+
+@pytest.mark.parametrize(
+    "rule", [["--time", "0.5"], ["--deals", "20000"], ["--time", "0.5", "--runouts"], ["--time", "0.5", "--categories"]]
+)
+def test_a_clock_that_leaps_while_deals_are_sampled(rule: list[str]) -> None:
+    question = ["equity", "AsKs", "QdQh", "random", "-b", "Js7d2c", "-m", "monte-carlo", "-f", "json", *rule]
+    done = subprocess.run([sys.executable, "-c", LEAPS, *question], capture_output=True, cwd="/", timeout=PATIENCE)
+    found = json.loads(done.stdout)
+    assert found["stop"] == ("time" if "--time" in rule else "deals"), done.stderr
+    assert found["deals"] > 0
+    assert 0 < found["seconds"] < PATIENCE
+    assert found["rate"] > 0
 
 
 # -- threads and processes --------------------------------------------------------------------------------------------

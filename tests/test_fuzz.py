@@ -10,8 +10,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import pickle
 import random
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -19,11 +21,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import click
+import numpy as np
 import pytest
 from bounds import bounded
+from click.testing import CliRunner
 
 import potshare as ps
-from potshare.errors import PotshareError
+from potshare import cli, tables
+from potshare.errors import PotshareError, TableError
 from potshare.simulate import stream
 from potshare.simulate.describe import describe, rules_text
 from potshare.simulate.scoring.run import score
@@ -338,7 +344,7 @@ def test_hand_histories() -> None:
 MEGABYTE = 1 << 20
 
 HUGE: dict[str, tuple[list[str], dict[str, str]]] = {
-    # Arguments, and files to be written first.
+    # Arguments, and files to be written first; the file "-" is standard input.
     "twenty ranges, exact": (["equity", *["22+"] * 20, "-m", "exact"], {}),
     "unknown hands, exact": (["equity", *["random"] * 9, "-m", "exact"], {}),
     "a hand and three unknown, exact": (["equity", "AsKs", *["random"] * 3, "-m", "exact"], {}),
@@ -366,6 +372,22 @@ HUGE: dict[str, tuple[list[str], dict[str, str]]] = {
     "a cell without end": (["score", "long.csv"], {"long.csv": "hands,board\n" + '"' + "AsKs," * 200_000}),
     "very many columns": (["score", "wide.csv"], {"wide.csv": ",".join(f"c{i}" for i in range(5000)) + "\n1\n"}),
     "deep TOML in a hand history": (["score", "deep.phh"], {"deep.phh": "x = " + "[" * 30_000}),
+    "a hand history of many actions": (
+        ["score", "long.phh"],
+        {"long.phh": 'variant = "NT"\nactions = [' + '"d dh p1 7h6h", ' * 100_000 + "]\n"},
+    ),
+    "a range of megabytes": (
+        ["equity", "--stream"],
+        {"-": json.dumps({"hands": ["(" + "AKs,QQ+,72o@5," * 300_000 + "AA)", "KK"]}) + "\n"},
+    ),
+    "a question of many hands": (["equity", "--stream"], {"-": json.dumps({"hands": ["22+"] * 200_000}) + "\n"}),
+    "a question of many keys": (
+        ["equity", "--stream"],
+        {"-": json.dumps({"hands": ["AA", "KK"]} | {f"k{i}": 1 for i in range(100_000)}) + "\n"},
+    ),
+    "a question without an end": (["equity", "--stream"], {"-": '{"hands": ["' + "AA," * (3 * MEGABYTE)}),
+    "a deep question": (["equity", "--stream"], {"-": "[" * 1_000_000 + "\n"}),
+    "a deep run to merge": (["merge", "deep.json", "deep.json"], {"deep.json": "[" * 1_000_000}),
 }
 
 
@@ -384,12 +406,15 @@ def test_sizes_that_would_explode(name: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "potshare", *arguments], capture_output=True, text=True, timeout=600, cwd=tmp_path,
         preexec_fn=little, env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "POLARS_MAX_THREADS": "2"},
+        input=files.get("-", ""),
     )  # fmt: skip
     assert done.returncode in (1, 2), (done.returncode, done.stderr[-2000:])
     assert "Traceback" not in done.stderr
-    assert done.stderr.strip()
-    assert len(done.stderr) < 4000
-    assert "MemoryError" not in done.stderr
+    # A stream says what is wrong in its answer.
+    said = json.loads(done.stdout)["error"] if "--stream" in arguments else done.stderr
+    assert said.strip()
+    assert len(said) < 4000
+    assert "MemoryError" not in said + done.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory")
@@ -411,3 +436,73 @@ def test_large_questions_are_sampled(arguments: list[str], tmp_path: Path) -> No
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
     assert abs(sum(p["equity"] for p in json.loads(done.stdout)["players"]) - 1) < 1e-9
+
+
+# -- nothing is executed ----------------------------------------------------------------------------------------------
+
+
+class Trap:
+    """What makes a file when it is unpickled."""
+
+    def __init__(self, made: Path) -> None:
+        self.made = made
+
+    def __reduce__(self) -> Any:
+        return Path.touch, (self.made,)
+
+
+def test_no_content_of_a_file_is_executed(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    words = [
+        f"$(touch {made})", f"`touch {made}`", f"; touch {made}", f"| touch {made}", f"=cmd|'/c touch {made}'!A1",
+        f"__import__('pathlib').Path('{made}').touch()", f"{{{{open('{made}', 'w')}}}}", f"%(open('{made}','w'))s",
+        f"!!python/object/apply:os.system ['touch {made}']", f"file://{made}", f"<(touch {made})",
+    ]  # fmt: skip
+    folder = tmp_path / "files"
+    folder.mkdir()
+    asked: list[tuple[list[str], str]] = []
+    for i, word in enumerate(words):
+        quoted = '"' + word.replace('"', '""') + '"'
+        (folder / f"{i}.csv").write_text(f"board,hands,pot,game\n{quoted},{quoted},{quoted},{quoted}\n")
+        (folder / f"{i}.ndjson").write_text(json.dumps(dict.fromkeys(("board", "hands", "pot", "game"), word)) + "\n")
+        (folder / f"{i}.phh").write_text(f"variant = {json.dumps(word)}\nactions = [{json.dumps(word)}]\n")
+        (folder / f"{i}.toml").write_text(f"like = {json.dumps(word)}\ntitle = {json.dumps(word)}\n")
+        (folder / f"{i}.json").write_text(json.dumps({"schema": 1, "game": word, "players": [word]}))
+        for ending in ("csv", "ndjson", "phh"):
+            asked.append((["score", f"{i}.{ending}"], ""))
+        asked.append((["merge", f"{i}.json", f"{i}.json"], ""))
+        asked.append((["games", f"{i}.toml"], ""))
+        asked.append((["equity", word, word, "-g", word, "-b", word], ""))
+        asked.append((["range", word], ""))
+        asked.append((["evaluate", word], ""))
+        asked.append((["equity", "--stream"], json.dumps({"hands": [word, word], "game": word, "board": word}) + "\n"))
+    for ending in ("parquet", "csv", "json", "phh", "toml"):
+        (folder / f"trap.{ending}").write_bytes(pickle.dumps(Trap(made)))
+    asked += [(["score", f"trap.{ending}"], "") for ending in ("parquet", "csv", "phh")]
+    asked += [(["merge", "trap.json", "trap.json"], ""), (["games", "trap.toml"], "")]
+    before = sorted(folder.iterdir())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for arguments, text in asked:
+            done = CliRunner().invoke(cli.cli, arguments, input=text)
+            assert done.exit_code != 0, arguments
+            assert done.exception is None or isinstance(
+                done.exception, (SystemExit, PotshareError, click.ClickException)
+            ), (arguments, done.exception)
+    assert not made.exists()
+    assert sorted(folder.iterdir()) == before
+    # The trap is one.
+    pickle.loads((folder / "trap.json").read_bytes())
+    assert made.exists()
+
+
+def test_a_table_is_not_unpickled(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    folder = tmp_path / "data"
+    shutil.copytree(tables.DATA, folder)
+    file = folder / "high.value.npy"
+    file.unlink()
+    np.save(file, np.array([Trap(made)], object), allow_pickle=True)
+    with pytest.raises(TableError, match="reinstall"):
+        tables.load("high.value", folder)
+    assert not made.exists()

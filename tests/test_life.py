@@ -525,9 +525,24 @@ READERS = {
     "simulate/exact/data/matchups.npy.zlib": ["equity", "22+", "A2+"],
     "simulate/exact/data/manifest.json": ["equity", "22+", "A2+"],
     "simulate/ranges/data/standard-high.npy": ["range", "15%"],
+    "simulate/ranges/data/standard-high-eight.npy": ["range", "15%", "-g", "holdem8"],
+    "simulate/ranges/data/short-deck.npy": ["range", "15%", "-g", "short-deck"],
+    "simulate/ranges/data/short-deck-trips.npy": ["range", "15%", "-g", "short-deck-trips"],
+    "simulate/ranges/data/four-high.npy": ["range", "15%", "-g", "omaha"],
+    "simulate/ranges/data/four-high-eight.npy": ["range", "15%", "-g", "omaha8"],
+    "simulate/ranges/data/five-high.npy": ["range", "15%", "-g", "omaha5"],
+    "simulate/ranges/data/five-high-eight.npy": ["range", "15%", "-g", "big-o"],
+    "simulate/ranges/data/badugi.npy": ["range", "15%", "-g", "badugi"],
+    "simulate/ranges/data/irish.npy": ["range", "15%", "-g", "irish"],
+    "simulate/ranges/data/murder.npy": ["range", "15%", "-g", "murder"],
     "simulate/ranges/data/manifest.json": ["range", "15%"],
     "simulate/games/omaha.toml": ["games", "omaha"],
 }
+
+
+def test_every_file_of_data_has_a_reader() -> None:
+    kept = {str(file.relative_to(ROOT)) for file in (ROOT / "simulate").rglob("data/*")}
+    assert kept <= set(READERS)
 
 
 @pytest.mark.parametrize("name", READERS)

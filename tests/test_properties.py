@@ -71,15 +71,21 @@ def test_a_hand_is_the_best_five_of_its_cards(ranking: str, data: Any) -> None:
     assert worth(hand, ranking) == max(fives)
 
 
-@pytest.mark.parametrize("ranking", [name for name in RANKINGS if name not in ("three-card", "three-card-casino")])
+# Of lows with fewer than five cards the longer is the worse.
+GROWING = [
+    name
+    for name in RANKINGS
+    if ps.find_ranking(name).fewest < ps.find_ranking(name).most
+    and name not in ("three-card", "three-card-casino")
+    and not (name.endswith("partial") and "ace" in name)
+]
+
+
+@pytest.mark.parametrize("ranking", GROWING)
 @few
 @given(data=st.data())
 def test_one_card_more_is_never_worse(ranking: str, data: Any) -> None:
     order = ps.find_ranking(ranking)
-    if order.fewest == order.most:
-        return
-    if order.name.endswith("partial") and "ace" in order.name:
-        return  # of lows with fewer than five cards the longer is the worse
     hand = data.draw(cards_of(ranking, least=order.fewest + 1))
     whole = worth(hand, ranking)
     for left_out in range(len(hand)):
@@ -179,6 +185,36 @@ def test_comparison_is_the_order_of_the_strengths(hands: list[list[int]]) -> Non
     assert all(len({values[i] for i in group}) == 1 for group in found.order)
 
 
+@pytest.mark.parametrize("ranking", RANKINGS)
+@few
+@given(data=st.data())
+def test_hands_in_words_and_compared_are_the_same_in_any_order(ranking: str, data: Any) -> None:
+    hands = [data.draw(cards_of(ranking)) for _ in range(data.draw(st.integers(1, 4)))]
+    found = [ps.evaluate(hand, ranking) for hand in hands]
+    strengths = np.array([one.strength for one in found], np.uint16)
+    names = [
+        ps.find_ranking(ranking).categories[code] if code < 255 else None for code in ps.categories(strengths, ranking)
+    ]
+    assert names == [one.category if one.strength else None for one in found]
+    for hand, one in zip(hands, found, strict=True):
+        assert one.strength == worth(hand, ranking)
+        mixed = ps.evaluate(data.draw(st.permutations(hand)), ranking)
+        assert (mixed.strength, mixed.text, mixed.category) == (one.strength, one.text, one.category)
+    order = data.draw(st.permutations(range(len(hands))))
+    one, two = ps.compare(hands, ranking), ps.compare([hands[i] for i in order], ranking)
+    assert [{order[i] for i in group} for group in two.order] == [set(group) for group in one.order]
+
+
+@some
+@given(st.text(max_size=12))
+def test_only_names_name_a_game_or_a_ranking(text: str) -> None:
+    for every, find in ((ps.games(), ps.find_variant), (ps.rankings(), ps.find_ranking)):
+        for name, known in every.items():
+            assert find(name) is known or find(name) == known
+        error = refusal(find, text)
+        assert str(error).strip() if error else find(text).name.split(":")[0] in every
+
+
 # -- equities ---------------------------------------------------------------------------------------------------------
 
 GAMES = ("holdem", "short-deck", "short-deck-trips", "omaha", "omaha8", "omaha5", "big-o", "holdem8", "courchevel")
@@ -249,6 +285,116 @@ def test_flop_games_treat_all_alike(spot: dict[str, Any], data: Any) -> None:
     suits = data.draw(st.sampled_from(SUITS))
     named = {key: exchanged(spot[key], suits) for key in ("board", "dead")}
     assert shares(ask(spot, hands=[exchanged(h, suits) for h in spot["hands"]], **named)) == shares(found)
+
+
+@few
+@given(spots(GAMES, known=0), st.data())
+def test_flop_games_treat_all_alike_on_every_street(spot: dict[str, Any], data: Any) -> None:
+    spot = spot | {"hands": spot["hands"][:2], "board": spot["board"][: data.draw(st.sampled_from([0, 3, 4]))]}
+    if spot["game"].startswith("courchevel"):
+        spot = spot | {"board": spot["board"] or [spot["dead"].pop()] if spot["dead"] else spot["board"]}
+    found = ask(spot)
+    check_sums(found)
+    assert shares(ask(spot, hands=spot["hands"][::-1])) == shares(found)[::-1]
+    suits = data.draw(st.sampled_from(SUITS))
+    named = {key: exchanged(spot[key], suits) for key in ("board", "dead")}
+    assert shares(ask(spot, hands=[exchanged(h, suits) for h in spot["hands"]], **named)) == shares(found)
+
+
+DRAWS = ("draw", "draw-hoyle", "draw-deuces-wild", "draw-joker", "draw-bug", "deuce-to-seven", "ace-to-five")
+
+
+@few
+@given(st.sampled_from(DRAWS), st.data())
+def test_draws_treat_all_alike(game: str, data: Any) -> None:
+    deck = data.draw(st.permutations(range(52)))
+    hands = [deck[:5], deck[5:10], deck[10:15]][: data.draw(st.integers(2, 3))]
+    kept = [data.draw(st.integers(3 if len(hands) == 2 else 4, 5)) for _ in hands]
+
+    def asked(suits: tuple[int, ...], order: Any) -> list[Fraction]:
+        texts = []
+        for i in order:
+            cards = exchanged(data.draw(st.permutations(hands[i][: kept[i]])), suits)
+            texts.append(ps.format_cards(cards) + "/" + ps.format_cards(exchanged(hands[i][kept[i] :], suits)))
+        answer = ps.equity(*texts, game=game, method="exact")
+        assert sum(shares(answer)) == 1
+        assert all(sum(p.counts.values()) == answer.deals for p in answer.players)
+        return shares(answer)
+
+    found = asked((0, 1, 2, 3), range(len(hands)))
+    order = data.draw(st.permutations(range(len(hands))))
+    assert asked(data.draw(st.sampled_from(SUITS)), order) == [found[i] for i in order]
+
+
+@few
+@given(spots(("holdem", "short-deck", "omaha", "omaha8", "holdem8"), known=3), st.data())
+def test_ranges_treat_all_alike(spot: dict[str, Any], data: Any) -> None:
+    # Every player may hold any of three hands, some of another player's too, with weights.
+    hands = [*spot["hands"], *([spot["dead"]] if len(spot["dead"]) == len(spot["hands"][0]) else [])]
+    weights = st.integers(1, 100)
+    ranges = [
+        [(hand, data.draw(weights)) for hand in data.draw(st.permutations(hands))[: data.draw(st.integers(1, 3))]]
+        for _ in range(2)
+    ]
+    if all({*a} & {*b} for a, _ in ranges[0] for b, _ in ranges[1]):
+        ranges = [[(hands[0], 1)], [(hands[1], 1)]]
+
+    def asked(suits: tuple[int, ...], order: tuple[int, int]) -> Any:
+        texts = [
+            ",".join(f"{ps.format_cards(exchanged(hand, suits))}@{weight}" for hand, weight in ranges[i]) for i in order
+        ]
+        board = exchanged(spot["board"], suits)
+        return ps.equity(*texts, game=spot["game"], board=board, method="exact").players
+
+    found = asked((0, 1, 2, 3), (0, 1))
+    turned = asked(data.draw(st.sampled_from(SUITS)), (1, 0))
+    assert math.isclose(sum(p.equity for p in found), 1, abs_tol=1e-12)
+    for one, two in zip(found, turned[::-1], strict=True):
+        assert math.isclose(one.equity, two.equity, abs_tol=1e-12)
+        assert math.isclose(one.win, two.win, abs_tol=1e-12)
+        assert math.isclose(one.tie, two.tie, abs_tol=1e-12)
+    if all(p.fraction for p in found):
+        assert sum(Fraction(p.fraction) for p in found) == 1
+    assert math.isclose(found[0].counts["win"], found[1].counts["lose"], rel_tol=1e-12)
+
+
+@few
+@given(st.permutations(range(52)), st.sampled_from(["draw", "deuce-to-seven", "ace-to-five"]), st.data())
+def test_discards_are_worth_the_same_in_other_suits(deck: list[int], game: str, data: Any) -> None:
+    hand, other = deck[:5], deck[5:10]
+
+    def asked(suits: tuple[int, ...], cards: list[int]) -> dict[frozenset[int], tuple[float, str]]:
+        against = [ps.format_cards(exchanged(other, suits)) + "/"]
+        found = ps.best_discards(exchanged(cards, suits), game, against=against)
+        assert [value.equity for value in found] == sorted((value.equity for value in found), reverse=True)
+        assert all({*value.kept, *value.thrown} == {*exchanged(cards, suits)} for value in found)
+        back = {suit: i for i, suit in enumerate(suits)}
+        return {frozenset((c & ~3) | back[c & 3] for c in v.kept): (v.equity, v.method) for v in found}
+
+    found = asked((0, 1, 2, 3), hand)
+    assert len(found) == 32
+    assert asked(data.draw(st.sampled_from(SUITS)), data.draw(st.permutations(hand))) == found
+    # What a discard is worth is what the front door says of the hand that is drawn to.
+    kept = data.draw(st.sampled_from(sorted(map(sorted, found))))
+    thrown = [c for c in hand if c not in kept]
+    text = f"{ps.format_cards(kept)}/{ps.format_cards(thrown)}"
+    whole = ps.equity(text, ps.format_cards(other) + "/", game=game, method="exact").players[0]
+    assert (whole.equity, "exact") == found[frozenset(kept)]
+
+
+@few
+@given(st.permutations(range(52)), st.lists(st.integers(0, 1 << 40), min_size=2, max_size=4, unique=True), st.data())
+def test_merged_runs_are_one_run_in_any_order(deck: list[int], seeds: list[int], data: Any) -> None:
+    hands = (deck[:2], deck[2:4], "random")
+    options: dict[str, Any] = {"board": deck[4:7], "method": "monte-carlo", "deals": 500}
+    runs = [ps.equity(*hands, seed=seed, **options) for seed in seeds]
+    whole = ps.merge(*runs)
+    assert whole.deals == 500 * len(runs)
+    for one, *parts in zip(whole.players, *(run.players for run in runs), strict=True):
+        assert one.counts == {name: sum(part.counts[name] for part in parts) for name in one.counts}
+        assert math.isclose(one.equity, sum(part.equity for part in parts) / len(parts), abs_tol=1e-12)
+    assert ps.merge(*data.draw(st.permutations(runs))).players == whole.players
+    assert ps.merge(ps.merge(*runs[:-1]) if len(runs) > 2 else runs[0], runs[-1]).players == whole.players
 
 
 @few

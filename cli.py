@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from potshare.bench.throughput import Row as BenchRow
+    from potshare.evaluator.evaluate import Comparison
     from potshare.simulate.answer import Equity, Report
     from potshare.simulate.ranges import Range
     from potshare.simulate.scoring.run import Progress, Summary
@@ -789,17 +790,18 @@ def evaluate(hands: tuple[str, ...], ranking: str | None, game: str | None, boar
     """
     if ranking and game:
         raise PotshareError("name a ranking or a game, not both: a game brings its own rankings")
-    from potshare.evaluator.evaluate import compare
-
-    halves: list[tuple[str, str, str | None]] = [(ranking or "high", ranking or "high", None)]
+    found: list[tuple[str, str, str | None, Comparison]]
     if game:
+        from potshare.simulate.evaluate import compare_in_game
         from potshare.simulate.variants import find_variant
 
-        halves = [(half.name, half.ranking, half.selection) for half in find_variant(game).halves]
-    found = [
-        (name, order, selection, compare(hands, order, board=board, selection=selection, one_deal=bool(game)))
-        for name, order, selection in halves
-    ]
+        halves = compare_in_game(hands, find_variant(game), board)
+        found = [(each.half.name, each.half.ranking, each.half.selection, each.comparison) for each in halves]
+    else:
+        from potshare.evaluator.evaluate import compare
+
+        order = ranking or "high"
+        found = [(order, order, None, compare(hands, order, board=board))]
     if form == "json":
         keys = ("name", "ranking", "selection")
         _write_json(
@@ -828,13 +830,14 @@ def evaluate(hands: tuple[str, ...], ranking: str | None, game: str | None, boar
     if form == "csv":
         _write_csv(rows)
     else:
-        _print_evaluations(rows, several=len(hands) > 1, split=len(halves) > 1)
+        _print_evaluations(rows, several=len(hands) > 1, split=len(found) > 1)
 
 
 def _card_texts(text: str) -> list[str]:
     from potshare.evaluator.cards import card_name, parse_cards
 
-    return [card_name(c) for c in parse_cards(text, jokers=True)]
+    first, *others = ([card_name(c) for c in parse_cards(part, jokers=True)] for part in text.split("/"))
+    return [*first, *(name for part in others for name in ("/", *part))]
 
 
 def _print_evaluations(rows: list[dict[str, Any]], several: bool, split: bool) -> None:

@@ -151,6 +151,8 @@ def _other_games(
             plan = counting_plan(settled, policy)
             if plan.seconds > budget * threads:
                 raise TooManyError
+            # Only now may it turn out that it would take too much memory.
+            found = plan.count(threads, (lambda done: progress(Report(done))) if progress else None)
         except UncountableError as reason:
             if method == "exact":
                 raise PotshareError(
@@ -163,7 +165,6 @@ def _other_games(
         else:
             if settled is question and words == policy != "pat":
                 words = "given"  # every draw was written out
-            found = plan.count(threads, (lambda done: progress(Report(done))) if progress else None)
             return answer_of(
                 question, found, method="exact", algorithm="draws" if variant.choices else "runouts", deals=plan.deals,
                 seed=None, stop="complete", started=started, scale=plan.scale, policy=words,

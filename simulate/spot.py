@@ -285,7 +285,7 @@ def _general(hands: Sequence[Hand], variant: Variant, board: Cards, dead: Cards,
     gone = as_cards(dead, jokers=jokers, unknown=True)
     dead_cards = tuple(c for c in gone if c != UNKNOWN)
     unseen = len(gone) - len(dead_cards)
-    boards = _read_boards(variant, board)
+    boards = read_boards(variant, board)
     flat = tuple(c for b in boards for c in b)
     _check_deck(variant, flat, dead_cards)
     _check_number(hands, fewest)
@@ -320,7 +320,8 @@ def after_discards(found: Spot, policy: str) -> Spot:
     return dataclasses.replace(found, variant=after, ranges=ranges, dead=(*found.dead, *thrown), decided=policy)
 
 
-def _read_boards(variant: Variant, board: Cards) -> tuple[tuple[int, ...], ...]:
+def read_boards(variant: Variant, board: Cards) -> tuple[tuple[int, ...], ...]:
+    """The boards of a game, each with the cards so far. Raises `PotshareError` for cards that it does not deal."""
     jokers = variant.jokers > 0
     if isinstance(board, str):
         parts = board.split("/")

@@ -16,6 +16,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -112,8 +113,45 @@ def _ignored(lost: sys.UnraisableHookArgs) -> None:
         sys.__unraisablehook__(lost)
 
 
+@contextmanager
+def _whole_writes() -> Iterator[None]:
+    # Python unbuffered (PYTHONUNBUFFERED, as in many containers) takes no notice of a write that was cut short by a
+    # full disk or by a reader who has left.
+    before = sys.stdout
+    raw = getattr(before, "buffer", None)
+    if not isinstance(raw, io.RawIOBase):
+        yield
+        return
+    buffer = io.BufferedWriter(raw)
+    whole = sys.stdout = io.TextIOWrapper(buffer, before.encoding, before.errors)
+    try:
+        yield
+    finally:
+        _flush(whole)
+        whole.detach()
+        buffer.detach()
+        sys.stdout = before
+
+
+def _flush(file: IO[str]) -> None:
+    try:
+        file.flush()
+    except OSError:
+        # It has been told.
+        _drop_output()
+        file.flush()
+
+
 def _run(arguments: list[str] | None) -> int:
-    _print_anything()
+    with _whole_writes():
+        _print_anything()
+        code = _status(arguments)
+        _flush(sys.stdout)
+        return code
+
+
+def _status(arguments: list[str] | None) -> int:
+    # Runs a command; what went wrong is told.
     try:
         try:
             code = cli.main(args=arguments, prog_name="potshare", standalone_mode=False)
@@ -153,11 +191,6 @@ def _print_anything() -> None:
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
-    raw = getattr(sys.stdout, "buffer", None)
-    if isinstance(raw, io.RawIOBase):
-        # Python unbuffered (PYTHONUNBUFFERED, as in many containers) takes no notice of a write that was cut short by a
-        # full disk or by a reader who has left.
-        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), sys.stdout.encoding, sys.stdout.errors)
 
     def letters(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)
@@ -414,7 +447,10 @@ class _EquityCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = args[: args.index("--")] if "--" in args else args
         for i in [i for i, word in enumerate(options) if word == "--runouts"]:
-            if args[i + 1 : i + 2] not in (["1"], ["2"]):
+            following = args[i + 1 : i + 2]
+            if following and following[0].isdigit() and following[0] not in ("1", "2"):
+                raise click.UsageError(f"--runouts shows the next card or the next 2, not {following[0]}", ctx)
+            if following not in (["1"], ["2"]):
                 args = [*args[:i], "--runouts=1", *args[i + 1 :]]
         return super().parse_args(ctx, args)
 
@@ -466,7 +502,17 @@ def equity(
         "game": game, "board": board, "dead": dead, "method": method, "deals": deals, "seed": seed, "threads": threads,
     }  # fmt: skip
     more: dict[str, Any] = {"stderr": stderr, "time": seconds, "policy": policy, "draws": draws}
+    if html == "":
+        raise click.UsageError("--html needs the name of a file")
     if stream:
+        pictures_wanted = {
+            "--categories": categories, "--runouts": runouts, "--streets": streets, "--grid": grid, "--html": html,
+        }  # fmt: skip
+        for option, given in pictures_wanted.items():
+            if given:
+                raise click.UsageError(f"--stream answers with equities alone; leave out {option}")
+        if form == "csv":
+            raise click.UsageError("--stream answers in JSON, a line each; leave out -f csv")
         if cluster:
             raise click.UsageError("--stream answers on this machine; leave out --cluster")
         _stream(hands, common | more | {"first_block": first_block})
@@ -1014,6 +1060,16 @@ def range_command(
     from potshare.simulate.ranges import Range
     from potshare.simulate.ranges.range import FEW_HANDS
 
+    given = {"TEXT": text, "--board": board, "--dead": dead, "--grid": grid_wanted, "--convert": convert}
+    if order and any(given.values()):
+        what = next(name for name, value in given.items() if value)
+        raise click.UsageError(f"--order prints the ordering of a whole game; leave out {what}")
+    if convert is not None and (grid_wanted or form != "table"):
+        raise click.UsageError(
+            f"--convert prints one line of text; leave out {'--grid' if grid_wanted else '-f ' + form}"
+        )
+    if grid_wanted and form != "table":
+        raise click.UsageError(f"--grid is a picture for people; leave out -f {form}")
     if order:
         rows = _ordering_rows(Range.ordering(game))
         if form == "json":
@@ -1024,7 +1080,11 @@ def range_command(
     if text is None:
         raise click.UsageError("a range text is missing, as in: potshare range 'QQ+,AKs'")
     found = Range(text, game, board=board, dead=dead)
-    if convert:
+    if grid_wanted and found.cards != 2:
+        raise PotshareError(
+            f"the picture shows hands of two cards, and {found.variant.name} has others; leave out --grid"
+        )
+    if convert is not None:
         from potshare.simulate.ranges.summary import convert as spell
 
         click.echo(spell(found, convert))
@@ -1220,6 +1280,8 @@ def bench(names: tuple[str, ...], repeats: int, seconds: float, form: str) -> No
         if form == "table":
             click.echo(_bench_line(row))
 
+    if not 0 <= seconds < 1e6:
+        raise click.UsageError(f"--seconds must be 0 or more, not {seconds:g}")
     rows = run(names or None, repeats=repeats, seconds=seconds, report=show)
     if form == "json":
         _write_json({"schema": 1, "version": __version__, "seed": SEED, "workloads": [asdict(row) for row in rows]})

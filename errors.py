@@ -6,6 +6,11 @@ with status 2; nothing else in the package prints.
 
 from __future__ import annotations
 
+import math
+from numbers import Real
+from operator import index
+from typing import Any
+
 
 class PotshareError(ValueError):
     """A question that cannot be answered as it was asked."""
@@ -56,3 +61,23 @@ class NoDealError(PotshareError):
 
 class TableError(PotshareError):
     """Built table data that are missing, damaged, or of another version."""
+
+
+def whole_number(name: str, value: Any) -> int:
+    """An argument as an integer. Raises `PotshareError` for what is none; numbers with a part behind the point too."""
+    try:
+        if type(value) is not bool:
+            return index(value)
+    except TypeError:
+        pass
+    raise PotshareError(f"{name} must be a whole number, not {value!r}")
+
+
+def real_number(name: str, value: Any) -> float:
+    """An argument as a number, which may be infinite or none. Raises `PotshareError` for what is of another kind."""
+    if type(value) is bool or not isinstance(value, Real):
+        raise PotshareError(f"{name} must be a number, not {value!r}")
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf

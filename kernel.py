@@ -157,7 +157,8 @@ class _Cache(FunctionCache):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        self._cache_file = _CheckedFile(self._cache_path, self._impl.filename_base, self._cache_file._source_stamp)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _CheckedFile(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         # Numba would first set up everything that compiling needs, which takes 80 ms or more. Code that is loaded

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from potshare.errors import PotshareError
+from potshare.errors import PotshareError, whole_number
 from potshare.evaluator import omaha
 from potshare.evaluator.cards import card_name
 from potshare.evaluator.hand import FLUSHES, RANKS, card_mask, strength_of
@@ -108,7 +108,7 @@ def available_threads() -> int:
 
 def in_slices(run: Callable[[slice], None], n: int, threads: int | None) -> None:
     """Calls `run` for consecutive slices of `n` rows, over `threads` threads when there is enough to do."""
-    wanted = available_threads() if threads is None else threads
+    wanted = available_threads() if threads is None else whole_number("threads", threads)
     if wanted < 1:
         raise PotshareError(f"threads must be at least 1, not {threads}")
     slices = [slice(start, min(n, start + _SLICE)) for start in range(0, n, _SLICE)]
@@ -130,6 +130,8 @@ def find_selection(name: str | None) -> str:
     """A selection by its name, with spaces or hyphens; None is the best five of all cards."""
     if name is None:
         return SELECTIONS[0]
+    if not isinstance(name, str):
+        raise PotshareError(f"a selection is named by text, such as 'two plus three', not by {name!r}")
     wanted = name.strip().lower().replace("-", " ").replace("_", " ")
     if wanted not in SELECTIONS:
         raise PotshareError(f"there is no selection '{name}'; selections are {' and '.join(SELECTIONS)}")

@@ -8,7 +8,7 @@ and commas between cards) and refused, with the position, where it is not.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from operator import index
 from typing import SupportsIndex
 
@@ -54,8 +54,11 @@ def card_name(number: int) -> str:
 
 
 def format_cards(numbers: Iterable[int]) -> str:
-    """Cards as text without separators, in the order given: `AhKd`."""
-    return "".join(card_name(int(n)) for n in numbers)
+    """Cards as text without separators, in the order given: `AhKd`. Raises `PotshareError` for what are no numbers."""
+    try:
+        return "".join(card_name(index(n)) for n in numbers)
+    except TypeError:
+        raise PotshareError(f"{numbers!r} are no card numbers; text is read by parse_cards") from None
 
 
 def describe_character(character: str) -> str:
@@ -135,6 +138,8 @@ def parse_cards(text: str, *, jokers: bool = False, unknown: bool = False) -> tu
     `jokers` allows `Jk` and `Jk2`, `unknown` allows `??` (returned as `UNKNOWN`). Raises `TextError` with the
     position for anything else, and for a card that is written twice.
     """
+    if not isinstance(text, str):
+        raise PotshareError(f"cards are read from text such as 'AhKh', not from {text!r}")
     cards: list[int] = []
     seen: set[int] = set()
     at = 0
@@ -156,7 +161,7 @@ def _number(card: object, jokers: bool, unknown: bool) -> int:
         found = parse_cards(card, jokers=jokers, unknown=unknown)
         if len(found) == 1:
             return found[0]
-    elif isinstance(card, SupportsIndex):
+    elif isinstance(card, SupportsIndex) and not isinstance(card, bool):
         return index(card)
     raise PotshareError(f"{card!r} is no card: write a number 0..51 or a name such as 'Ah'")
 
@@ -168,6 +173,8 @@ def as_cards(cards: str | Sequence[int | str], *, jokers: bool = False, unknown:
     """
     if isinstance(cards, str):
         return parse_cards(cards, jokers=jokers, unknown=unknown)
+    if isinstance(cards, (Set, Mapping)):
+        raise PotshareError(f"{cards!r} has no order: write a list of cards, or text such as 'AhKh'")
     try:
         numbers = tuple(c if type(c) is int else _number(c, jokers, unknown) for c in cards)
     except TypeError:

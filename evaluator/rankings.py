@@ -388,6 +388,8 @@ def find_ranking(name: str) -> Ranking:
     `ace-to-five:joker`; aliases are `deuces-wild`, `joker-wild`, `two-jokers-wild`, `bug`. Raises `PotshareError`
     with the nearest names.
     """
+    if not isinstance(name, str):
+        raise PotshareError(f"a ranking is named by text, such as 'high', not by {name!r}")
     wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
     wanted = _ALIASES.get(wanted, wanted)
     if wanted in _PLAIN:

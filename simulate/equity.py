@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from potshare.errors import PotshareError
+from potshare.errors import PotshareError, real_number, whole_number
 from potshare.late import Late
 from potshare.simulate.answer import Equity, Progress, Report, answer_of
 from potshare.simulate.exact.counting import AUTO_SECONDS, EXACT_SECONDS, count, count_given, in_table, too_long
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 else:
     engines = Late("potshare.simulate.evaluators")
 
+MOST_DEALS = 2**60
 METHODS = ("auto", "exact", "monte-carlo")
 DEFAULT_STDERR = 0.0005
 DEFAULT_SECONDS = 10.0
@@ -38,11 +39,16 @@ def check_rules(
     if method not in METHODS:
         raise PotshareError(f"there is no method '{method}'; methods are {', '.join(METHODS)}")
     for name, value in (("stderr", stderr), ("deals", deals), ("time", time)):
-        if value is not None and not (value > 0 and math.isfinite(value)):
+        if value is None:
+            continue
+        given = whole_number(name, value) if name == "deals" else real_number(name, value)
+        if not 0 < given < math.inf:
             raise PotshareError(f"{name} must be greater than 0, not {value}")
-        if value is not None and method == "exact":
+        if method == "exact":
             raise PotshareError(f"{name} is a rule for sampling; leave it out, or leave out the method exact")
-    if seed is not None and not 0 <= seed < 2**63:
+    if deals is not None and deals > MOST_DEALS:
+        raise PotshareError(f"deals must be at most 2**60, not {deals}; nobody lives to see them")
+    if seed is not None and not 0 <= whole_number("the seed", seed) < 2**63:
         raise PotshareError(f"the seed must be between 0 and 2**63 - 1, not {seed}")
 
 
@@ -79,9 +85,11 @@ def equity(
     """
     started = clock.perf_counter()
     check_rules(method, stderr, deals, time, seed)
+    if first_block and method == "exact":
+        raise PotshareError("the first block is for sampling; leave it out, or leave out the method exact")
     if cluster is not None and method == "exact":
         raise PotshareError("a cluster is for sampling; leave it out, or leave out the method exact")
-    if not 0 <= first_block < 2**40:
+    if not 0 <= whole_number("the first block", first_block) < 2**40:
         raise PotshareError(f"the first block must be between 0 and 2**40 - 1, not {first_block}")
     question = spot(hands, game, board, dead, draws)
     workers = thread_count(threads)

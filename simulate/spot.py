@@ -437,7 +437,7 @@ def decision(variant: Variant) -> tuple[Street, int]:
         if street.draw or street.swap or street.discard:
             return street, held
         held += street.down + street.up
-    raise PotshareError(f"nobody draws or discards in {variant.name}; leave out the '/'")
+    raise PotshareError(f"nobody draws or discards in {variant.name}; ask for the equity of the cards as they are")
 
 
 def least_kept(street: Street, kept: Sequence[int], held: int, variant: Variant) -> int:

@@ -56,6 +56,9 @@ def answer(line: bytes | str, defaults: Mapping[str, Any]) -> tuple[dict[str, An
         return name | equity(*hands, **{**defaults, **options}).to_dict(), True
     except PotshareError as error:
         return name | {"error": str(error)}, False
+    except Exception as error:
+        # A fault of this program; the questions that follow are answered all the same.
+        return name | {"error": f"this should not happen, please report it: {error!r}"}, False
 
 
 def answers(lines: Iterable[bytes | str], defaults: Mapping[str, Any] | None = None) -> Iterator[tuple[bytes, bool]]:

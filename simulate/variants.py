@@ -694,6 +694,8 @@ def find_variant(name: str) -> Variant:
 
     Raises `PotshareError` with the nearest names.
     """
+    if not isinstance(name, str):
+        raise PotshareError(f"a game is named by text, such as 'holdem', not by {name!r}")
     if _is_path(name):
         return read_variant(name.strip())
     wanted, colon, wilds = name.strip().lower().replace("_", "-").replace(" ", "-").partition(":")

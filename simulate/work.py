@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TypeVar
 
-from potshare.errors import PotshareError
+from potshare.errors import PotshareError, whole_number
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -32,7 +32,7 @@ def thread_count(threads: int | None) -> int:
             return len(os.sched_getaffinity(0))
         except AttributeError:  # macOS, Windows
             return os.cpu_count() or 1
-    if threads < 1:
+    if whole_number("threads", threads) < 1:
         raise PotshareError(f"threads must be at least 1, not {threads}")
     return threads
 

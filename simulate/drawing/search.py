@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from potshare.errors import PotshareError
+from potshare.errors import PotshareError, real_number
 from potshare.evaluator.cards import format_cards
 from potshare.simulate.drawing.best import exchanges, table
 from potshare.simulate.exact.plans import TooManyError, UncountableError, counting_plan
@@ -33,6 +33,7 @@ FIRST_LOOK = 16_384
 SECOND_LOOK = 262_144
 """Deals for each discard, and for those that may be the best after the first look."""
 
+MOST_EFFORT = 1e6
 _CONTENDERS = 8
 _ERRORS = 4.0
 
@@ -112,20 +113,18 @@ def discard_values(
             for (choice, _), answer in zip(spots, counted, strict=True)
         ]
         return sorted(found, key=lambda v: (-v.equity, len(v.thrown)))
-    plans = []
+    found = []
     try:
+        plans = []
         for _, asked in spots:
             plans.append(counting_plan(asked, policy))
             if sum(p.seconds for p in plans) > COUNT_SECONDS * effort * threads:
                 raise TooManyError
-    except (UncountableError, TooManyError):
-        plans = []
-    found = []
-    if plans:
         for (choice, _), plan in zip(spots, plans, strict=True):
             share, _ = tally_equity(plan.count(threads), question.players)[player]
             found.append(_value(choice, share, 0.0, "exact", plan.deals))
-    else:
+    except (UncountableError, TooManyError):
+        found = []
         first = max(2048, int(FIRST_LOOK * effort))
         second = max(2048, int(SECOND_LOOK * effort))
         looked = [(c, a, *_sampled(a, policy, first, seed, threads, player)) for c, a in spots]
@@ -174,10 +173,10 @@ def best_discards(
     """Every legal discard of a full hand with its expected share against the named opponents, best first.
 
     `against` holds an entry for each opponent, as for `equity`; by default one unknown hand. Opponents who have not
-    decided draw by `policy`, and so does everybody in later draws (`best`: by the table of best discards). Exact
-    when all of them can be counted within a
-    few seconds; else sampled: all discards briefly, those that may be the best at length (`effort` scales both).
-    Raises `PotshareError` for a hand that is not full, or a game without a draw.
+    decided draw by `policy`, and so does everybody in later draws (`best`: by the table of best discards). Exact when
+    all of them can be counted within a few seconds; else sampled: all discards briefly, those that may be the best at
+    length (`effort` scales both). Raises `PotshareError` for a hand that is not full, a game without a draw, or a board
+    that players do not see yet when they discard.
 
     >>> found = best_discards("8s8d8cKd4h", "draw", against=["9h9d9c2s/5d"])
     >>> found[0].to_dict()["kept"], found[0].method
@@ -185,9 +184,18 @@ def best_discards(
     """
     variant = game if isinstance(game, Variant) else find_variant(game)
     decision(variant)
+    if isinstance(against, str) or not isinstance(against, Sequence):
+        raise PotshareError(f"against is a list with an entry for each opponent, such as ['random'], not {against!r}")
+    if not 0 < real_number("effort", effort) <= MOST_EFFORT:
+        raise PotshareError(f"effort must be greater than 0 and at most {MOST_EFFORT:g}, not {effort}")
     if policy not in ("pat", "best"):
         variant.policy(policy)
     question = spot([hand, *against], variant, board, dead)
+    if _unseen_board(question) < 0:
+        raise PotshareError(
+            f"players of {variant.name} discard before the board has {_on_board(question)} cards; give --board as far "
+            "as they see it, or write KEPT/DISCARDED and ask for the equity"
+        )
     if _unseen_board(question):
         raise PotshareError(
             f"in {variant.name} players discard when they have seen {_unseen_board(question)} more board cards; "
@@ -198,12 +206,17 @@ def best_discards(
     return discard_values(question, 0, policy, seed, thread_count(threads), effort)
 
 
+def _on_board(question: Spot) -> int:
+    return max(map(len, question.boards), default=0)
+
+
 def _unseen_board(question: Spot) -> int:
-    # How many board cards players see before they decide that the question does not give.
+    # How many board cards players see before they decide that the question does not give; below 0 for how many it
+    # gives that they do not see.
     variant = question.variant
     street, _ = decision(variant)
     seen = sum(s.board for s in variant.streets[: variant.streets.index(street)])
-    return max(0, seen - min((len(board) for board in question.boards), default=0))
+    return seen - min((len(board) for board in question.boards), default=0)
 
 
 def settle_rules(question: Spot, policy: str, but: int = -1) -> Spot:
@@ -223,7 +236,7 @@ def settle_rules(question: Spot, policy: str, but: int = -1) -> Spot:
         return question
     _, held = decision(variant)
     full = [i for i in undecided if len(question.ranges[i].combos[0]) == held]
-    if not full or _unseen_board(question):
+    if not full or _unseen_board(question) > 0:
         return question
     dealer = Dealer(question, policy, 0)
     dealt = dealer.deal_orders(dealer.deck[None, :], np.array([variant.deck], np.uint8)).hands[0]
@@ -245,6 +258,11 @@ def others_by(variant: Variant) -> str:
     return f"other and later draws by the table of best discards{pushes}"
 
 
+def _undecided(own: Hand, held: int) -> bool:
+    # Whether a hand is written out with all the cards of which some are discarded.
+    return isinstance(own, Holding) and own.kept is None and not own.waits and len(own.cards) == held
+
+
 def settle_best(
     question: Spot, seed: int, threads: int, progress: Callable[[float], None] | None = None
 ) -> tuple[Spot, str]:
@@ -258,13 +276,19 @@ def settle_best(
         _, held = decision(variant)
     except PotshareError:
         return question, "best: nobody draws or discards, all choices by standard"
-    if _unseen_board(question):
+    if _unseen_board(question) < 0 and any(_undecided(r, held) for r in question.ranges):
+        raise PotshareError(
+            f"players of {variant.name} discard before the board has {_on_board(question)} cards, and the best discard "
+            "would be chosen with cards that came later; write KEPT/DISCARDED, or leave the choice to the keep rules"
+        )
+    if _unseen_board(question) > 0:
         return question, "best: the board that players see before they discard is not known, all choices by standard"
     ranges = list(question.ranges)
     words = []
     for i, own in enumerate(question.ranges):
-        if not isinstance(own, Holding) or own.kept is not None or own.waits or len(own.cards) != held:
+        if not _undecided(own, held):
             continue
+        assert isinstance(own, Holding)
         values = discard_values(question, i, "best", seed, threads, 0.5)
         best = values[0]
         text = f"{format_cards(best.kept)}/{format_cards(best.thrown)}"

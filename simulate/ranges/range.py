@@ -69,6 +69,10 @@ class Range:
         board: str | Sequence[int] = (),
         dead: str | Sequence[int] = (),
     ) -> None:
+        if not isinstance(text, str):
+            raise PotshareError(
+                f"a range is text, such as 'QQ+,AKs', not {text!r}; hands as arrays are for from_combos"
+            )
         variant = _variant(game)
         layout = hand_layout(variant)
         tree, hand = parse(text, layout)

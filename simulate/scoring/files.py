@@ -536,6 +536,7 @@ def _header(line: bytes, name: str) -> tuple[list[str], str]:
 def _blocks(file: IO[bytes], size: int, name: str, quotes: bool) -> Iterator[bytes]:
     # Whole lines, about `size` bytes at a time; with `quotes` no line break within quotes ends a block.
     rest = b""
+    lines = 1
     while True:
         more = read(file, size)
         if not more:
@@ -545,13 +546,37 @@ def _blocks(file: IO[bytes], size: int, name: str, quotes: bool) -> Iterator[byt
         while quotes and end and data.count(b'"', 0, end) % 2:
             end = data.rfind(b"\n", 0, end - 1) + 1
         if end:
+            lines += data.count(b"\n", 0, end)
             yield data[:end]
         rest = data[end:]
         if len(rest) > LONGEST_LINE:
             hint = "; is a quotation mark left open?" if quotes and b'"' in rest else ""
             raise PotshareError(f"{name} has a line of more than {LONGEST_LINE >> 20} MB{hint}")
+    if quotes and rest.count(b'"') % 2 and (open_at := _left_open(rest)) >= 0:
+        line = lines + rest.count(b"\n", 0, open_at)
+        raise PotshareError(
+            f"{name} ends within a quotation that begins in line {line}; close it, or write '\"\"' for one"
+        )
     if rest:
         yield rest
+
+
+def _left_open(data: bytes) -> int:
+    # Where a quoted cell begins that never ends, -1 where none does. A mark within a cell that is not quoted is text.
+    at = 0
+    while (begin := data.find(b'"', at)) >= 0:
+        at = begin + 1
+        if begin and data[begin - 1 : begin] not in (b",", b";", b"\t", b"|", b"\n", b"\r"):
+            continue
+        while True:
+            end = data.find(b'"', at)
+            if end < 0:
+                return begin
+            at = end + 1
+            if data[at : at + 1] != b'"':
+                break
+            at += 1
+    return -1
 
 
 def sniff(head: bytes) -> str:

@@ -483,7 +483,13 @@ def score(
     if output is None and stdout is None:
         raise PotshareError("name a file for the answer, or give stdout")
     variant = game if isinstance(game, Variant) else find_variant(game)
+    if output == "":
+        raise PotshareError("the answer needs a file name; leave out the output, or give stdout")
     sources, recorded = _sources(named, form, input_format, stdin)
+    if output and os.path.exists(output):
+        found = [source.path for source in sources if source.path and source.path not in named]
+        if any(os.path.samefile(path, output) for path in found):
+            raise PotshareError(f"the answer {output} lies in a folder that is scored; write it elsewhere")
     if (verify or ev) and not recorded:
         raise PotshareError("--verify and --ev are for recorded hands (PHH); tables have neither stacks nor bets")
     kind = output_format or (format_of(output) if output else None) or form

@@ -276,23 +276,39 @@ def _format_option(*names: str) -> Callable[[F], F]:
     )
 
 
+class _Once(click.Option):
+    """An option that is given once or not at all: of several values the parser would take the last without a word."""
+
+    def __init__(self, names: Sequence[str], default: str | None = None, **options: Any) -> None:
+        super().__init__(names, multiple=True, default=(), **options)
+        self._absent = default
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """The one value, or the default."""
+        found = super().process_value(ctx, value)
+        if len(found) > 1:
+            joined = f": {self.opts[0]} {''.join(found)}" if self.opts[0] in ("-b", "-d") else ""
+            raise click.UsageError(f"{self.opts[0]} is given {len(found)} times; write it once{joined}", ctx)
+        return found[0] if found else self._absent
+
+
 def _game_option(function: F) -> F:
     return click.option(
         "-g",
         "--game",
+        cls=_Once,
         default="holdem",
-        show_default=True,
         metavar="GAME",
         shell_complete=_complete_game,
-        help="The variant; see `potshare games`.",
+        help="The variant; see `potshare games`.  [default: holdem]",
     )(function)
 
 
 def _board_options(function: F) -> F:
-    function = click.option("-d", "--dead", default="", metavar="CARDS", help="Cards known to be out of play.")(
-        function
+    dead = click.option("-d", "--dead", cls=_Once, default="", metavar="CARDS", help="Cards known to be out of play.")
+    return click.option("-b", "--board", cls=_Once, default="", metavar="CARDS", help="Community cards so far.")(
+        dead(function)
     )
-    return click.option("-b", "--board", default="", metavar="CARDS", help="Community cards so far.")(function)
 
 
 _threads_option = click.option(
@@ -823,11 +839,12 @@ def merge(files: tuple[IO[bytes], ...], form: str) -> None:
 @click.option(
     "-g",
     "--game",
+    cls=_Once,
     metavar="GAME",
     shell_complete=_complete_game,
     help="Rank the cards as this game does, every half of the pot.",
 )
-@click.option("-b", "--board", default="", metavar="CARDS", help="Community cards.")
+@click.option("-b", "--board", cls=_Once, default="", metavar="CARDS", help="Community cards.")
 @_format_option("table", "json", "csv")
 def evaluate(hands: tuple[str, ...], ranking: str | None, game: str | None, board: str, form: str) -> None:
     """What cards are worth; several hands are also ranked against each other.
@@ -913,11 +930,11 @@ def _print_evaluations(rows: list[dict[str, Any]], several: bool, split: bool) -
 @click.option(
     "-g",
     "--game",
+    cls=_Once,
     default="draw",
-    show_default=True,
     metavar="GAME",
     shell_complete=_complete_game,
-    help="The variant; see `potshare games`.",
+    help="The variant; see `potshare games`.  [default: draw]",
 )
 @_board_options
 @click.option(
@@ -1079,7 +1096,12 @@ def range_command(
         return
     if text is None:
         raise click.UsageError("a range text is missing, as in: potshare range 'QQ+,AKs'")
-    found = Range(text, game, board=board, dead=dead)
+    from potshare.simulate.spot import cards_on_table
+    from potshare.simulate.variants import find_variant
+
+    variant = find_variant(game)
+    on_board, gone = cards_on_table(variant, board, dead)
+    found = Range(text, variant, board=on_board, dead=gone)
     if grid_wanted and found.cards != 2:
         raise PotshareError(
             f"the picture shows hands of two cards, and {found.variant.name} has others; leave out --grid"

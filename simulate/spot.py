@@ -160,6 +160,14 @@ def _check_known(variant: Variant, board: tuple[int, ...], dead: tuple[int, ...]
     _check_deck(variant, board, dead)
 
 
+def cards_on_table(variant: Variant, board: Cards, dead: Cards) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The cards of the boards and the dead cards. Raises `PotshareError` for what the game does not deal."""
+    flat = tuple(c for cards in read_boards(variant, board) for c in cards)
+    gone = as_cards(dead, jokers=variant.jokers > 0)
+    _check_deck(variant, flat, gone)
+    return flat, gone
+
+
 def _check_deck(variant: Variant, board: tuple[int, ...], dead: tuple[int, ...]) -> None:
     for what, cards in (("board", board), ("dead cards", dead)):
         for c in cards:

@@ -962,7 +962,7 @@ def draw(
     from potshare.simulate.drawing.search import best_discards, others_by
     from potshare.simulate.variants import find_variant
 
-    chosen = policy or "standard"
+    chosen = "standard" if policy is None else policy
     try:
         values = best_discards(
             hand, game, dead, against or ("random",), board=board, policy=chosen, seed=seed, threads=threads

@@ -97,8 +97,8 @@ def equity(
         raise PotshareError(f"nobody draws or discards in {question.variant.name}; leave out the policy")
     if not question.variant.is_flop_game:
         return _other_games(
-            question, policy or "standard", method, stderr, deals, time, seed, workers, progress, started, first_block,
-            cluster,
+            question, "standard" if policy is None else policy, method, stderr, deals, time, seed, workers, progress,
+            started, first_block, cluster,
         )  # fmt: skip
     if method != "monte-carlo" and in_table(question) and all(isinstance(r, Holding) for r in question.ranges):
         # A look-up, for which nothing compiled is loaded.

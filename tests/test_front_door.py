@@ -81,6 +81,8 @@ def run(*arguments: str, text: str | None = None) -> Any:
     ("arguments", "message"),
     [
         (["equity", "AA", "KK", "--runouts", "3"], "--runouts shows the next card or the next 2, not 3"),
+        (["equity", "2s3s4d7c", "random", "-g", "triple-draw", "--policy", ""], "triple-draw has no policy ''"),
+        (["score", "--example", "-o", ""], "the answer needs a file name"),
         (["equity", "AA", "KK", "-d", "As", "-d", "Ah"], "-d is given 2 times; write it once: -d AsAh"),
         (["equity", "AA", "KK", "-b", "AhKhQh", "--board", "2c3c4c"], "-b is given 2 times"),
         (["equity", "AA", "KK", "-g", "holdem", "-g", "omaha"], "-g is given 2 times"),

@@ -108,7 +108,7 @@ def settle(question: Spot, policy: str | None, seed: int, threads: int) -> tuple
         if policy is not None and not question.decided:
             raise PotshareError(f"nobody draws or discards in {variant.name}; leave out the policy")
         return question, "standard", question.decided or None
-    rules = policy or "standard"
+    rules = "standard" if policy is None else policy
     if rules == "best":
         from potshare.simulate.drawing.search import settle_best
 

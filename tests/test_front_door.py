@@ -175,7 +175,8 @@ def test_a_fault_does_not_end_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_quotation_that_never_ends(tmp_path: Path) -> None:
     head, row = "hands;board;pot;note\n", "AhAd,KhKd;2c7h9dJsKc;100;"
     file = tmp_path / "a.csv"
-    for number, rows in enumerate((['"open', "", ""], ["", '"open', ""], ["", "", '"open']), 2):
+    quoted = '"a ""b"" c"'
+    for number, rows in enumerate((['"open', "", ""], [quoted, '"open ""', quoted], ["", quoted, '"open']), 2):
         file.write_text(head + "".join(f"{row}{note}\n" for note in rows))
         done = run("score", str(file))
         assert done.exit_code == 2

@@ -562,19 +562,23 @@ def _blocks(file: IO[bytes], size: int, name: str, quotes: bool) -> Iterator[byt
 
 
 def _left_open(data: bytes) -> int:
-    # Where a quoted cell begins that never ends, -1 where none does. A mark within a cell that is not quoted is text.
+    # Where a quoted cell begins that never ends, or whose quotation ends within the cell; -1 where none does. A mark
+    # within a cell that is not quoted is text.
+    edges = (b"", b",", b";", b"\t", b"|", b"\n", b"\r")
     at = 0
     while (begin := data.find(b'"', at)) >= 0:
         at = begin + 1
-        if begin and data[begin - 1 : begin] not in (b",", b";", b"\t", b"|", b"\n", b"\r"):
+        if begin and data[begin - 1 : begin] not in edges:
             continue
         while True:
             end = data.find(b'"', at)
             if end < 0:
                 return begin
             at = end + 1
-            if data[at : at + 1] != b'"':
+            if data[at : at + 1] in edges:
                 break
+            if data[at : at + 1] != b'"':
+                return begin
             at += 1
     return -1
 

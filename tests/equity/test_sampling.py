@@ -94,6 +94,18 @@ def test_stopping_by_error_does_not_depend_on_threads() -> None:
     assert max(p.stderr for p in runs[0].players) <= 0.002
 
 
+@pytest.mark.parametrize("game", ["holdem", "irish", "triple-draw"])
+def test_stopping_after_many_looks_does_not_depend_on_threads(game: str) -> None:
+    # Looks come at fixed numbers of deals, ever farther apart.
+    stderr = {"holdem": 0.0002, "irish": 0.0006, "triple-draw": 0.0012}[game]
+    options = {"game": game, "method": "monte-carlo", "stderr": stderr, "seed": 7}
+    runs = [equity("random", "random", threads=n, **options) for n in (1, 2, 3)]
+    assert {run.stop for run in runs} == {"stderr"}
+    assert len({run.deals for run in runs}) == 1
+    assert all(run.players == runs[0].players for run in runs)
+    assert stderr / 2 < max(p.stderr for p in runs[0].players) <= stderr
+
+
 def test_a_run_is_a_prefix_of_a_longer_one() -> None:
     timed = equity("AsKs", "random", "random", method="monte-carlo", time=0.2, seed=3)
     assert timed.stop == "time"

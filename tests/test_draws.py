@@ -11,8 +11,8 @@ import exact_twins as slow  # type: ignore[import-not-found]
 import numpy as np
 import pytest
 
-from potshare import PotshareError
-from potshare.evaluator.cards import as_cards
+from potshare import PotshareError, best_discards, equity
+from potshare.evaluator.cards import as_cards, format_cards
 from potshare.simulate.exact import completions, draws
 from potshare.simulate.exact.completions import TooManyError
 
@@ -110,3 +110,18 @@ def test_refusals() -> None:
         draws.prepare([[0, 1], [4, 5]], [3, 3], ["high"], range(12), [2, 3, 6])
     with pytest.raises(PotshareError, match="ranks hands of 1 to 5 cards"):
         draws.prepare([[0, 4, 8], [1, 5, 9]], [3, 3], ["badugi"], DECK)
+
+
+@pytest.mark.parametrize(
+    ("game", "hand", "other", "board"),
+    [("pineapple", "AhKhQd", "2c2d/7h", ""), ("irish", "AhKhQd2c", "9c9d/7h8h", "Th9h3c")],
+)
+def test_discards_before_the_rest_of_a_board_are_sorted(game: str, hand: str, other: str, board: str) -> None:
+    found = best_discards(hand, game, against=[other], board=board)
+    assert {value.method for value in found} == {"exact"}
+    values = [value.equity for value in found]
+    assert values == sorted(values, reverse=True)
+    assert values[0] > values[-1]
+    for value in found:
+        text = f"{format_cards(value.kept)}/{format_cards(value.thrown)}"
+        assert equity(text, other, game=game, board=board, method="exact").players[0].equity == value.equity

@@ -580,7 +580,7 @@ def test_a_changed_clock(year: int, copied: Path, tmp_path: Path) -> None:
 
 
 LEAPS = """
-import itertools, random, time
+import random, time
 clock, leap = time.time, random.Random(5)
 time.time = lambda: clock() + leap.uniform(-4e7, 4e7)
 from potshare import cli

@@ -29,7 +29,10 @@ HOPELESS = 1e-6
 _LISTED = 2_000_000
 _LOOKS = 5e7
 _PILOT = 200_000
-_TRIES = 100_000_000
+TRIES = 100_000_000
+"""Joint draws that may collide one after another before a dealer gives up."""
+
+TOO_RARE = "no deal turned up in which the players' hands do not collide; narrow the ranges"
 
 
 @dataclass(frozen=True)
@@ -156,8 +159,8 @@ def joint_masks(choices: Choices, number: int, seed: int) -> NDArray[np.uint64]:
     out = np.zeros(number, np.uint64)
     tables = (choices.row_starts, choices.masks, choices.keep, choices.other)
     groups = len(choices.row_starts) - 1
-    if not _draw_all(seed, *tables, _TRIES, np.zeros(groups, np.int64), np.zeros(4, np.uint64), out):
-        raise NoDealError("no deal turned up in which the players' hands do not collide; narrow the ranges")
+    if not _draw_all(seed, *tables, TRIES, np.zeros(groups, np.int64), np.zeros(4, np.uint64), out):
+        raise NoDealError(TOO_RARE)
     return out
 
 

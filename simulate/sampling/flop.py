@@ -15,13 +15,11 @@ from potshare.evaluator.hand import START, card_mask
 from potshare.kernel import kernel
 from potshare.simulate.evaluators import Evaluators, high_of, low_of, low_ranks
 from potshare.simulate.outcomes import COUNTED_BITS, best_of, spread, spread_all
-from potshare.simulate.sampling.choice import Choices, draw_joint
+from potshare.simulate.sampling.choice import TOO_RARE, TRIES, Choices, draw_joint
 from potshare.simulate.sampling.random import below, seed_block
 
 BLOCK = 4096
 """Deals in a block."""
-
-_TRIES = 100_000_000
 
 
 @kernel
@@ -45,7 +43,7 @@ def _deal_blocks(  # type: ignore[no-untyped-def]
         seed_block(state, seed, block)
         todo = min(BLOCK, deals - block * BLOCK)
         for _ in range(todo):
-            used = draw_joint(state, taken, row_starts, masks, keep, other, rows, _TRIES)
+            used = draw_joint(state, taken, row_starts, masks, keep, other, rows, TRIES)
             if groups and not used:
                 return -1
             for g in range(groups):
@@ -133,5 +131,5 @@ class Dealer:
             np.zeros(self.players, np.int64), np.zeros(4, np.uint64), np.zeros(1 << COUNTED_BITS, np.int64), tally,
         )  # fmt: skip
         if made < 0:
-            raise NoDealError("no deal turned up in which the players' hands do not collide; narrow the ranges")
+            raise NoDealError(TOO_RARE)
         return tally

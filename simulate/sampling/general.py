@@ -41,7 +41,7 @@ from potshare.simulate.drawing.decide import (
 )
 from potshare.simulate.drawing.rules import ace_is_low, is_low, read_rules
 from potshare.simulate.outcomes import COUNTED_BITS, best_of, spread, spread_all
-from potshare.simulate.sampling.choice import Choices, draw_joint, prepare
+from potshare.simulate.sampling.choice import TOO_RARE, TRIES, Choices, draw_joint, prepare
 from potshare.simulate.sampling.random import below, seed_block
 from potshare.simulate.variants import SELECTIONS, SHOWDOWNS, Variant
 from potshare.tables.two_plus_three import low_tables
@@ -63,7 +63,6 @@ RULES, TABLE, BOTH = 1, 2, 3
 """How cards are chosen: by keep rules, by the table of best discards, or some by these and some by that; 0: there is
 nothing to choose."""
 
-_TRIES = 100_000_000
 _TOP, _STUB, _SHUFFLES, _HEAD, _END, _BIN, _EVENTS = range(7)
 
 
@@ -251,7 +250,7 @@ def _kernel(needs: _Needs) -> Any:
                 for i in range(muck.shape[0]):
                     bin_[i] = muck[i]
                 if groups:
-                    used = draw_joint(state, taken, row_starts, masks, keep, other, rows, _TRIES)
+                    used = draw_joint(state, taken, row_starts, masks, keep, other, rows, TRIES)
                     if not used:
                         return -1
                     for g in range(groups):
@@ -677,7 +676,7 @@ class Dealer:
             np.zeros(1 << COUNTED_BITS, np.int64), found.outcomes, found.hands, found.events, found.worth, tally,
         )  # fmt: skip
         if made < 0:
-            raise NoDealError("no deal turned up in which the players' hands do not collide; narrow the ranges")
+            raise NoDealError(TOO_RARE)
 
     def _record(self, deals: int) -> Dealt:
         return Dealt(

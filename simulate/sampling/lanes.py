@@ -50,7 +50,7 @@ from potshare.evaluator.llvm import Code, Lane, Memory
 from potshare.evaluator.omaha_lanes import high_compared, low_compared
 from potshare.kernel import kernel, leaf
 from potshare.simulate.outcomes import COUNTED_BITS, spread, spread_all
-from potshare.simulate.sampling.choice import prepare
+from potshare.simulate.sampling.choice import TOO_RARE, TRIES, prepare
 from potshare.simulate.sampling.random import next_word, seed_lanes
 from potshare.simulate.variants import SELECTIONS, SHOWDOWNS
 
@@ -68,7 +68,6 @@ MOST_PLAYERS = 16
 
 _HALF = GROUP // 2
 _SET = 4 * GROUP
-_TRIES = 100_000_000
 _POOL = 512
 _HASTY = 0.4
 _ALWAYS = 2.0**64 - 2048
@@ -341,7 +340,7 @@ def _kernel(own: int, table: int, split: int, first: int, second: int, ranged: i
                         # A draw in which hands collide is written over.
                         i += np.int64(apart == 0)
                         tries += 1
-                        if tries > _TRIES:
+                        if tries > TRIES:
                             return -1
                     number = 0
                     for g in range(groups):
@@ -536,7 +535,7 @@ class Dealer:
             outcomes,
         )  # fmt: skip
         if made < 0:
-            raise NoDealError("no deal turned up in which the players' hands do not collide; narrow the ranges")
+            raise NoDealError(TOO_RARE)
         return tally
 
     def deal(self, first: int, blocks: int, deals: int) -> NDArray[np.int64]:
